@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.build_folder import next_build
+from dataset_scripts.building.publishable import cost, redistributable_files
 from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
@@ -61,30 +62,34 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     seed: int = 0,
     rounds: Rounds | None = None,
     reading: Path | None = None,
+    publishable: bool = False,
 ) -> Build:
     """Build a config by one of its recipes; the other configs of the build that stands are carried over.
 
-    The card has what a reader found in the records: by the file of the config, or by a `reading` of one's own.
+    The card has what a reader found in the records: by the file of the config, or by a `reading` of one's own. What is
+    to be `publishable` is made of sources that may be redistributed alone, and a table says what that costs.
     Equal content of the sources, seed and version of medzh and its libraries give equal files.
     """
     chosen = dataset(config)
     recipe = chosen.recipe(recipe_name)
     schema = read_schema(chosen.schema)
     types = column_types(schema)
-    files = select_sources(chosen, recipe, given, cache_folder())
+    at_hand = select_sources(chosen, recipe, given, cache_folder())
+    files, alone = redistributable_files(chosen, recipe, at_hand) if publishable else (at_hand, "")
     rounds = Rounds(ROUNDS / config) if rounds is None else rounds
-    _check_rounds(rounds, [out, *(file.path for file in files.values())])
+    _check_rounds(rounds, [out, *(file.path for file in at_hand.values())])
     with next_build(out) as (current, folder):
         others = carried_over(current, folder, config)
         built = recipe.make(files, seed, rounds)
+        costs = [cost(chosen, recipe, at_hand, seed, built)] if publishable else []
         _check(chosen, schema, built.splits)
         splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
         sources = [*provenance(chosen, recipe, _used(files, built)), *rounds.sources]
         made = {"recipe": recipe.name, "sources": sources}
         written = write_splits(folder, config, splits, types, chosen.breakdown, made)
         found = _reading(chosen, reading, recipe.name, written["fingerprint"])
-        tables = tuple(table for table in (*found, *built.tables) if table.rows)
-        notes = (*built.notes, *rounds.notes)
+        tables = tuple(table for table in (*found, *costs, *built.tables) if table.rows)
+        notes = (*filter(None, [alone]), *built.notes, *rounds.notes)
         account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
         write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
     counts = {split: len(records) for split, records in splits.items()}

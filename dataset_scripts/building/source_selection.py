@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dataset_scripts.sources.registry import Source
 
 OPTION = "--source"
+SETTINGS_LICENCE = "LicenseRef-settings"  # a few values that hold no content
 
 
 def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) -> dict[str, SourceFile]:
@@ -56,7 +57,7 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
     """Account for the files that were read, as the manifest does: what they are, not where they stood.
 
     Of a user's own file nothing is known but its hash: its licence is ``unknown``, and what is made
-    from it may not be redistributed.
+    from it may not be redistributed. Settings are no content.
     """
     known = read_sources(dataset.sources)
     account = []
@@ -65,6 +66,8 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
         licence, redistributable = "unknown", False
         if file.pinned and embedded:
             licence, redistributable = recipe.embedded_licence, recipe.embedded_licence != "unknown"
+        elif is_settings(dataset, name):
+            licence, redistributable = SETTINGS_LICENCE, True
         elif file.pinned:
             licence, redistributable = known[name].licence, known[name].redistributable
         account.append(
@@ -79,6 +82,11 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
             }
         )
     return account
+
+
+def is_settings(dataset: Dataset, name: str) -> bool:
+    """Say whether a source is the user's settings of a recipe, of which no record is made."""
+    return name == f"{dataset.config}-settings"
 
 
 def _citation(name: str, recipe: Recipe, known: Mapping[str, Source]) -> str:

@@ -100,6 +100,11 @@ def add(parser: Parser) -> None:
         help=f"where recipes write what is to be answered, and find the answers (default: {DEFAULT_ROUNDS})",
     )
     parser.add_argument(
+        "--publishable",
+        action="store_true",
+        help="of sources that may be redistributed alone, so that it can be published; says what that costs",
+    )
+    parser.add_argument(
         "--reading",
         type=Path,
         metavar="FILE",
@@ -131,6 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             rounds=rounds,
             reading=arguments.reading,
+            publishable=arguments.publishable,
         )
     except AnswersPending as pending:
         for stage in pending.stages:

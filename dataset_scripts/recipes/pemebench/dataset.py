@@ -14,6 +14,7 @@ from dataset_scripts.recipes.pemebench.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
 from dataset_scripts.recipes.pemebench.rebuilt import GUIDELINES, PARAMETERS, rebuild
 from dataset_scripts.recipes.pemebench.records import check, order
+from dataset_scripts.recipes.pemebench.rule_entities import DICTIONARIES
 from dataset_scripts.recipes.pemebench.table_1 import table_1
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS as WORDING
 from dataset_scripts.sources.registry import REGISTRY
@@ -33,11 +34,11 @@ LEFT_OUT = "PediaBench's essay questions were left out, for guidelines were give
 def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
     """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place."""
     if GUIDELINES not in files:
-        return read_pediabench(files[ESSAY])
+        return read_pediabench(files[ESSAY], {name: files[name] for name in DICTIONARIES if name in files})
     built = rebuild({GUIDELINES: files[GUIDELINES]}, seed, rounds)
-    if ESSAY not in files:
-        return built
-    return replace(built, notes=(*built.notes, LEFT_OUT), left_out=(*built.left_out, ESSAY))
+    unread = tuple(name for name in (ESSAY, *DICTIONARIES) if name in files)
+    notes = (*built.notes, LEFT_OUT) if ESSAY in files else built.notes
+    return replace(built, notes=notes, left_out=(*built.left_out, *unread))
 
 
 DATASET = Dataset(
@@ -60,7 +61,8 @@ DATASET = Dataset(
         Recipe(
             name="rebuilt",
             summary="constructed by the procedure of the PeMeBench paper, or taken from its authors' PediaBench",
-            sources=(GUIDELINES, ESSAY),
+            sources=(GUIDELINES, ESSAY, *DICTIONARIES),
+            never_alone=DICTIONARIES,
             make=with_table(table_1, rebuild_or_read),
             own=(GUIDELINES,),
             folders=(GUIDELINES,),
@@ -72,6 +74,7 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="department",
+    reading=Path(__file__).with_name("reading.json"),
     metadata=CardMetadata(
         availability="not released",
         summary_zh="PeMeBench 提出儿科开放式问题，把模型的回答与参考答案相比，分科室、任务和提问方式统计。",

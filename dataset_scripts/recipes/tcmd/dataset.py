@@ -64,6 +64,7 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="realm",
+    reading=Path(__file__).with_name("reading.json"),
     metadata=CardMetadata(
         availability="not released",
         summary_zh="TCMD 收录中医执业医师资格考试题，每题二至五个选项，只有一个正确答案，分属五个领域的 18 个科目。",

@@ -21,20 +21,21 @@ if TYPE_CHECKING:
 USUAL = {"A1": 1, "A2": 1, "A3": 3, "B1": 2}
 
 
-def fill(groups: Sequence[Group], seed: int) -> tuple[list[Group], list[Group]]:
+def fill(groups: Sequence[Group], sources: Sequence[str], seed: int) -> tuple[list[Group], list[Group]]:
     """Split groups into test and train, each by the groups' ids.
 
     Each realm gets the manual's number of questions, 140, 20, 300, 120 and 20, or as many as whole groups allow. Its
     groups stand in a row: first those of the usual size, of each subject and type as many as the paper's test split
     has; then the rest of the same subjects' shares, whatever their type; then the other groups of the usual size; then
-    those of another size. Inside each part the draw decides. From the front of the row all are taken that leave the
+    those of another size. Inside each part the groups of a source stand before those of the next, and inside a source
+    the draw decides. From the front of the row all are taken that leave the
     number reachable. Groups that have a twin (`near_duplicates`) go to train with it.
     """
     kept_apart = near_duplicates(groups)
     free = [group for group in groups if group_id(group) not in kept_apart]
     chosen: set[str] = set()
     for realm in REALMS:
-        row = _row([group for group in free if REALM_OF[group.subject] is realm], seed)
+        row = _row([group for group in free if REALM_OF[group.subject] is realm], sources, seed)
         taken = fit([len(group.parts) for group in row], realm.test)
         chosen.update(group_id(row[place]) for place in taken)
     ordered = sorted(groups, key=group_id)
@@ -79,9 +80,9 @@ def _aims() -> dict[str, dict[str, int]]:
     }
 
 
-def _row(groups: Sequence[Group], seed: int) -> list[Group]:
+def _row(groups: Sequence[Group], sources: Sequence[str], seed: int) -> list[Group]:
     aims = _aims()
-    drawn = draw_first(groups, group_id, len(groups), seed)
+    drawn = sorted(draw_first(groups, group_id, len(groups), seed), key=lambda group: sources.index(group.source))
     usual = [group for group in drawn if len(group.parts) == USUAL[group.kind]]
     unusual = [group for group in drawn if len(group.parts) != USUAL[group.kind]]
     of_type: Counter[tuple[str, str]] = Counter()

@@ -14,6 +14,7 @@ from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_csv, read_cmexam_xls
 from dataset_scripts.recipes.tcmd.dedupe import deduplicate
 from dataset_scripts.recipes.tcmd.fill import by_type, fill
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
+from dataset_scripts.recipes.tcmd.mtcmb import read_mtcmb
 from dataset_scripts.recipes.tcmd.near_duplicates import near_duplicates
 from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
 from dataset_scripts.recipes.tcmd.records import group_id, records_of
@@ -38,8 +39,11 @@ OWN_SOURCES = (
     *(f"mlec-{subset}-{split}" for subset in ("tcm", "cwm") for split in SPLITS),
     *(f"cmb-exam-{split}" for split in ("train", "val", "test")),
 )
-# In this order the first source wins: those that say subject and type, then those that say less, scans last.
+# In this order the first source wins, and the first fill the test split: questions of the very examination, then those
+# that say subject and type, then those that say less, scans last.
 SOURCES = (
+    "mtcmb-ed-b",
+    "mtcmb-ed-a",
     "tcmbench-fku",
     "tcmbench-khc",
     "tcmbench-cvr",
@@ -67,8 +71,8 @@ LATER = {
 PARAMETERS: dict[str, int | str] = {
     "test questions": "/".join(str(realm.test) for realm in REALMS) + " by realm",
     "rules for subjects": signed(TABLE),
-    # Drawn by `draw_first`, seed 20260, from the test split of the pinned banks, seed 0; read after the rules stood.
-    "subjects wrong in a hand-read sample": "7 of 100 test questions of the pinned banks, and 4 more doubtful",
+    # Read with the records of `reading.json`, after the rules stood.
+    "subjects wrong in a hand-read sample": "6 of 150 test questions of MTCMB's, and 3 more doubtful",
 }
 
 
@@ -102,7 +106,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     groups, by_rule = _assign(unique, dropped)
     if not groups:
         raise _unusable(dropped)
-    test, train = fill(groups, seed)
+    test, train = fill(groups, names, seed)
     parts = {split: part for split, part in (("test", test), ("train", train)) if part}
     splits = {
         split: [record for group in part for record in records_of(group, RECIPE)] for split, part in parts.items()
@@ -126,6 +130,7 @@ def _read(name: str, files: Mapping[str, SourceFile]) -> Reading:
     path = files[name].path
     answers = files[ANSWERS].path if ANSWERS in files else None
     readers: tuple[tuple[str, Callable[[], Reading]], ...] = (
+        ("mtcmb-", partial(read_mtcmb, path)),
         ("tcmbench-", partial(read_tcmbench, path)),
         ("mlec-", partial(read_mlec, path)),
         ("cmb-exam-", partial(read_cmb, path, answers)),

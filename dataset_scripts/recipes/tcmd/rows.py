@@ -27,7 +27,7 @@ REASONS = {
     "no answer": "the source has none, or a sentence in its place",
     "several answers": "more than one letter is right",
     "answer without option": "the right letter is none of the options",
-    "damaged": "cut off at its beginning, or characters that no font has",
+    "damaged": "cut off at its beginning, or spoilt by a scan: numbers, signs, characters that no font has",
 }
 FEWEST_OPTIONS = 2
 
@@ -40,17 +40,25 @@ PICTURE = re.compile(r"^图示|如图|下图|附图|图中|图所示|图示[）)
 # A measurement with its mark or a closing mark at the beginning: the row lost what stood before it. A question may
 # begin with a measurement that goes on (5%葡萄糖), and a case with its patient (患者。男，70岁).
 CUT = re.compile(
-    r"(?:po|iv|im|qd|bid|tid)[\s。，,.]|[，。、；：,;:)）\]】%％/]|(?!患[者儿]|病人)[\u4e00-\u9fff]{1,3}。"
+    r"(?:po|iv|im|qd|bid|tid)[\s。，,.]|[，。、；：,;:)）\]】%％/]|(?!某?患[者儿]|病人)[\u4e00-\u9fff]{1,3}。"
     r"|\d[\d.,～~×x*⁰-⁹+/-]*\s*(?:[a-zμ]*(?:g|mol|L|l|Hg|Pa|IU|U|HP)(?:/[A-Za-z]+)?|qd|bid|%|％|次/分)\s*[，。,.；;（(]"
 )
+# What scans make of raised digits, X, 0, °, and of rare characters and words: 8.5×109/L, ×线, O.5寸, 《素问?》, 听官.
+SPOILT = re.compile(
+    r"[×xX*]\s?10(?:9|12)\s?[/／]|×线|(?<![A-Za-z])[oO][.．]\d|《[\u4e00-\u9fff]+[?？]|[（(][\u4e00-\u9fff]虫[)）]虫"
+    r"|査|次谬|血摄|逐淤|%FEV|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
+)
 UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
-# A question about a case that is not there.
+# A question about a case that is not there: it has no other words than these, or begins with what it does not name.
 CASELESS = re.compile(
-    r"(?:其|该患者的?|此时|该病人的?|患者的?)?(?:治疗|治法|诊断|证候|证型|病机|辨证|方剂|处理)?(?:应|宜|可)?"
-    r"(?:首选|选用|首先考虑|考虑)?(?:的)?(?:方剂|方药|治法|诊断|证候|药物|检查)?(?:是|为)?[？?。]?"
+    r"(?:根据|结合|其|该|此时|此|本|目前|患者|患儿|病人|症状|病证|病|中医|西医|治疗|治法|治则|诊断|鉴别|证候|证型|病机|病因|病位"
+    r"|辨证|辩证|分型|方剂|方药|汤剂|主方|处方|方|代表|药物|药|检查|处理|措施|原则|方法|针灸|取穴|主穴|配穴|应当|应该|应|宜|可|首先"
+    r"|首选|选用|选|采用|用|考虑|可能|最佳|最|进一步|确诊|有助于|属于|属|是|为|的|下列|哪一项|哪项|哪种|什么|[：:？?。，,（）()\s])+"
+    r"|(?:该|此|本)(?:患|病[人例，]|病[^，。]{0,6}方剂|例|[孕产]妇|妇女|男|女|[^，。]{0,3}医[生师]).*"
+    r"|(?:若|如果|假如)(?!干)(?:该|此|患|病人|辨证|[^，]{2,6}(?:而见|，?兼)).*"
 )
 # Of things that stood above it.
-ABOVE = re.compile(r"(?:上述|以上)(?:各项|哪)")
+ABOVE = re.compile(r"(?:上述|以上)(?:各项|哪|内容|案例|病例|情况|患者)")
 LETTER = re.compile(r"[A-Z]")
 PUNCTUATED = re.compile(r"(?<=\d)\.(?=\d)|[-+%~<>=]")
 ABSENT = frozenset({"nan", "无", "略", "none"})
@@ -189,7 +197,7 @@ def _damaged(text: str) -> bool:
         depth += (character in "(（") - (character in ")）")
         if depth < 0 and not re.match(r"[（(]?[\d①-⑩一二三四五六七八九]+[)）]", text):
             return True
-    return bool(UNREADABLE.search(text))
+    return bool(UNREADABLE.search(text) or SPOILT.search(text))
 
 
 def plain(text: str) -> str:

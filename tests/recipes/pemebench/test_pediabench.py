@@ -18,7 +18,7 @@ from dataset_scripts.command_line import main
 from dataset_scripts.recipe import Built, SourceFile
 from dataset_scripts.recipes.pemebench import dataset
 from dataset_scripts.recipes.pemebench.pediabench import COLUMNS, ESSAY, read_pediabench
-from dataset_scripts.recipes.pemebench.records import CLASSES
+from dataset_scripts.recipes.pemebench.records import CLASSES, content_id
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS, kind_of, task_of
 from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.benchmark.draws import draw_first
@@ -235,14 +235,17 @@ def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     assert left_out == {"儿科神经系统疾病": 110, "儿科消化系统疾病": 104}
     assert (repeated, len(expected)) == (1, 1350)
     made, out = real_build
-    assert made.records == {"test": 1350}
+    (lost,) = (table.rows[-1][5:11] for table in made.tables if table.title.startswith("Rows of PediaBench"))
+    assert lost == (0, 93, 21, 5, 5, 0)
+    assert made.records == {"test": 1350 - sum(lost)}
     assert check(out).problems == []
     rows = load_records(out, "pemebench").rows
-    assert {(one["department"], folded(one["question"])): (one["question"], one["answer"]) for one in rows} == expected
-    (source,) = made.sources
+    assert {
+        (one["department"], folded(one["question"])): (one["question"], one["answer"]) for one in rows
+    }.items() <= expected.items()
+    source = made.sources[0]  # behind it the dictionaries, where they are in the cache
     assert (source["name"], source["pinned"], source["redistributable"]) == ("pediabench-essay", True, False)
     counts = Counter(department for department, _ in expected)
-    assert Counter(one["department"] for one in rows) == counts
     assert [counts[name] for name in CLASSES] == [144, 139, 104, 148, 128, 150, 132, 138, 145, 122, 0, 0]
     assert {(task_of(one["question"]), kind_of(one["question"])) == (one["task"], one["kind"]) for one in rows} == {
         True
@@ -261,12 +264,14 @@ DOUBTFUL = {
 }
 
 
-def test_the_hand_read_sample_is_what_the_card_says_of_it(real_build):
-    rows = {one["id"]: one for one in load_records(real_build[1], "pemebench").rows}
+def test_the_hand_read_sample_is_what_the_card_says_of_it(real_cells):
+    """Drawn of all rows, before those that a scan has spoilt were left out."""
+    asked = [(DEPARTMENT[group], question.strip()) for group, question, _ in real_cells if group in DEPARTMENT]
+    rows = {content_id(*one): one[1] for one in asked}
     sample = draw_first(rows, str, 100, 20261)
     for name, (task, kind, _) in {**WRONG, **DOUBTFUL}.items():
         assert name in sample
-        assert (rows[name]["task"], rows[name]["kind"]) == (task, kind)
+        assert (task_of(rows[name]), kind_of(rows[name])) == (task, kind)
     said = PARAMETERS["tasks and kinds wrong in a hand-read sample"]
     assert said == f"1 task and 1 kind of 100 questions of PediaBench; {len(DOUBTFUL)} more doubtful"
 
@@ -281,3 +286,31 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         prints.add(made.fingerprint)
     assert len(rows) > 1350 / one_in(3) * 0.9
     assert len(prints) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("什么是白细胞增多？", "白细胞超过15×109/L。", "spoilt"),
+        ("什么是贫血？", "血红蛋白低于110gL。", "spoilt"),
+        ("什么是过敏？", "lgE 升高。", "spoilt"),
+        ("什么是气胸？", "胸片有气体（图 2-2）。", "incomplete"),
+        ("什么是休克？", "2.循环衰竭。", "incomplete"),
+        ("肠外营养是什么病？", "经静脉供给营养。", "broken question"),
+        ("风疹需要跟哪些疾病进行鉴别诊断？", "需要鉴别的疾病有风疹（热度不高）；幼儿急疹。", "other's answer"),
+        ("什么是黄疸？", "2.5mg/dl 以上的胆红素使皮肤发黄，白细胞10×10^9/L。", None),
+    ],
+)
+def test_rows_that_a_scan_has_spoilt_or_that_do_not_answer_are_left_out(question, answer, reason, reading):
+    built = reading(book(("新生儿疾病", question, answer), ("新生儿疾病", "什么是脐炎？", "脐部的炎症。")))
+    kept = [record["question"] for record in built.splits["test"]]
+    assert (question in kept) == (reason is None)
+    if reason:
+        (table,) = (table for table in built.tables if table.title.startswith("Rows of PediaBench"))
+        assert dict(zip(table.columns, table.rows[-1], strict=True))[reason] == 1
+
+
+def test_an_answer_of_two_questions_is_nobodys(reading):
+    rows = [("新生儿疾病", question, "母乳含抗体。") for question in ("母乳为何能防病？", "什么是肥胖？")]
+    built = reading(book(*rows, ("新生儿疾病", "什么是脐炎？", "脐部的炎症。")))
+    assert [record["question"] for record in built.splits["test"]] == ["什么是脐炎？"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, count, pairwise
 
 import pytest
@@ -12,6 +13,8 @@ from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.records import group_id
 from dataset_scripts.recipes.tcmd.table_1 import printed
 from medzh_score.configs.tcmd.exam import REALM_OF, REALMS, SUBJECTS
+
+BANK = ["bank"]
 
 
 def made(kind, size, subject, number):
@@ -57,7 +60,7 @@ def test_fit_where_greed_would_miss():
 
 def test_where_all_types_abound_the_test_split_is_that_of_table_1_and_nothing_is_lost():
     groups = pool(*((kind, USUAL[kind], subject, 60) for subject in SUBJECTS for kind in USUAL))
-    test, train = fill(groups, seed=3)
+    test, train = fill(groups, BANK, seed=3)
     sizes, realms = Counter(), Counter()
     for group in test:
         sizes[group.subject, group.kind] += len(group.parts)
@@ -74,14 +77,14 @@ def test_where_all_types_abound_the_test_split_is_that_of_table_1_and_nothing_is
 
 
 def test_subjects_keep_their_share_where_a_type_is_missing():
-    test, _ = fill(pool(*(("A1", 1, subject, 100) for subject in SUBJECTS)), seed=0)
+    test, _ = fill(pool(*(("A1", 1, subject, 100) for subject in SUBJECTS)), BANK, seed=0)
     by_subject = Counter(group.subject for group in test)
     assert by_subject == {subject: sum(expected for _, expected in row) for subject, row in printed().items()}
 
 
 def test_realm_with_too_few_goes_to_test_whole():
     groups = pool(("A1", 1, "黄帝内经", 7), ("A1", 1, "卫生法规", 30))
-    test, train = fill(groups, seed=0)
+    test, train = fill(groups, BANK, seed=0)
     assert sum(group.subject == "黄帝内经" for group in test) == 7
     assert {group.subject for group in train} == {"卫生法规"}
     assert (len(test), len(train)) == (27, 10)
@@ -89,14 +92,25 @@ def test_realm_with_too_few_goes_to_test_whole():
 
 def test_realm_that_whole_groups_cannot_fill_stays_below():
     groups = pool(("B1", 3, "医学伦理学", 10))
-    test, train = fill(groups, seed=0)
+    test, train = fill(groups, BANK, seed=0)
     assert (questions(test), questions(train)) == (18, 12)
 
 
 def test_groups_of_the_usual_size_come_first():
     groups = pool(("B1", 3, "卫生法规", 20), ("B1", 2, "卫生法规", 10))
-    test, _ = fill(groups, seed=0)
+    test, _ = fill(groups, BANK, seed=0)
     assert {len(group.parts) for group in test} == {2}
+
+
+def test_groups_of_the_first_source_come_first():
+    """Of one type and size they fill the split before those of the next source, whatever the draw says."""
+    bank = pool(("A1", 1, "卫生法规", 15), ("B1", 2, "卫生法规", 10))
+    groups = [replace(group, source="first") if place % 3 else group for place, group in enumerate(bank)]
+    test, train = fill(groups, ["first", "bank"], seed=0)
+    for kind in ("A1", "B1"):
+        sources = [{group.source for group in part if group.kind == kind} for part in (test, train)]
+        assert "first" not in sources[1] or sources[0] == {"first"}
+    assert {group.source for group in fill(groups, ["bank", "first"], seed=0)[0]} == {"bank", "first"}
 
 
 def test_twins_go_to_train():
@@ -104,7 +118,7 @@ def test_twins_go_to_train():
         Group("A1", None, (SubQuestion("甲类传染病是", options, "A", None, ""),), "传染病学", "bank")
         for options in (("鼠疫", "麻疹"), ("霍乱", "流行性感冒"))
     ]
-    test, train = fill([*twins, *pool(("A1", 1, "传染病学", 3))], seed=0)
+    test, train = fill([*twins, *pool(("A1", 1, "传染病学", 3))], BANK, seed=0)
     assert len(test) == 3
     assert sorted(map(group_id, train)) == sorted(map(group_id, twins))
 
@@ -121,10 +135,10 @@ SPECIFICATION = st.tuples(
 @given(st.lists(SPECIFICATION, max_size=5), st.integers(0, 5), st.randoms(use_true_random=False))
 def test_split_is_a_partition_that_depends_on_content_and_seed_alone(specifications, seed, random):
     groups = pool(*specifications)
-    test, train = fill(groups, seed)
+    test, train = fill(groups, BANK, seed)
     shuffled = list(groups)
     random.shuffle(shuffled)
-    assert fill(shuffled, seed) == (test, train)
+    assert fill(shuffled, BANK, seed) == (test, train)
     assert Counter(map(group_id, [*test, *train])) == Counter(map(group_id, groups))
     for realm in REALMS:
         there = [group for group in test if REALM_OF[group.subject] is realm]
@@ -136,13 +150,13 @@ def test_split_is_a_partition_that_depends_on_content_and_seed_alone(specificati
 
 def test_another_seed_draws_others():
     groups = pool(("A1", 1, "诊断学基础", 300))
-    draws = [set(map(group_id, fill(groups, seed)[0])) for seed in range(4)]
+    draws = [set(map(group_id, fill(groups, BANK, seed)[0])) for seed in range(4)]
     assert all(len(draw) == 120 for draw in draws)
     assert all(one != other for one, other in pairwise(draws))
 
 
 @pytest.mark.parametrize("subject", ["中药学", "卫生法规"])
 def test_no_groups_at_all_elsewhere_is_no_error(subject):
-    test, train = fill(pool(("A1", 1, subject, 3)), seed=0)
+    test, train = fill(pool(("A1", 1, subject, 3)), BANK, seed=0)
     assert (len(test), train) == (3, [])
-    assert fill([], seed=0) == ([], [])
+    assert fill([], BANK, seed=0) == ([], [])

@@ -13,6 +13,7 @@ from dataset_scripts.recipes.banks.options import from_inside, from_mapping, fro
 from dataset_scripts.recipes.tcmd.cmb import read_cmb, read_cmb_zip
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_csv, read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
+from dataset_scripts.recipes.tcmd.mtcmb import read_mtcmb
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.rows import REASONS, Raw, plain, settle, tidy
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
@@ -270,3 +271,71 @@ def test_archive_without_the_exam_and_file_that_is_not_there(tmp_path):
         read_cmb_zip(tmp_path / "CMB.zip")
     with pytest.raises(MedzhError, match="cannot be read"):
         read_mlec(tmp_path / "absent.json")
+
+
+def mtcmb(*rows):
+    """Write rows of MTCMB: question, options as they stand, right letter."""
+    listed = [
+        {"id": place, "question": question, "options": options, "answer": answer, "source": "题库"}
+        for place, (question, options, answer) in enumerate(rows)
+    ]
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in listed)
+
+
+PREFIXED = [f"{letter}.{organ}" for letter, organ in LETTERED]
+DYED = ["A.赤", "B.青", "C.黄", "D.白", "E.黑"]
+TASTES = ["A.酸", "B.苦", "C.甘", "D.辛", "E.咸"]
+
+
+def test_numbered_papers_of_mtcmb_lose_their_numbers_and_keep_their_groups(written):
+    rows = (
+        ("1.开窍于舌的脏是", PREFIXED, "A"),
+        ("2.开窍于鼻的脏是", PREFIXED, "D"),
+        ("3．心在五色为", DYED, "A"),
+        ("4.5岁小儿发热，其色多见", DYED, "A"),
+        ("1.脾在五味为", TASTES, "C"),
+        ("2.开窍于耳的脏是", PREFIXED, "E"),
+        ("3.开窍于耳的脏是", PREFIXED, "E"),
+        ("1.主骨的脏是", PREFIXED, "E"),
+    )
+    reading = read_mtcmb(written(mtcmb(*rows), "paper.jsonl"))
+    assert brief(reading) == [
+        ("开窍于舌的脏是", "A", "B1"),
+        ("开窍于鼻的脏是", "D", "B1"),
+        ("心在五色为", "A", "B1"),
+        ("5岁小儿发热，其色多见", "A", "B1"),
+        ("脾在五味为", "C", None),
+        ("开窍于耳的脏是", "E", None),  # the same question twice is no group
+        ("开窍于耳的脏是", "E", None),
+        ("主骨的脏是", "E", None),  # numbered 1 again: the neighbour is of another paper
+    ]
+    assert [len(one.group.parts) for one in regroup(reading.rows, "mtcmb-ed-b")] == [2, 2, 1, 1, 1, 1]
+    assert [row.part.upstream_key for row in reading.rows] == list("01234567")
+
+
+def test_a_sample_of_mtcmb_has_neither_numbers_nor_neighbours(written):
+    rows = [(f"开窍于{organ}的脏是", ORGANS_BY_LETTER, letter) for organ, letter in (("舌", "A"), ("目", "B"))]
+    rows.append(("5.5mmol/L的血糖，其主要消耗的脏是", ORGANS_BY_LETTER, "A"))
+    reading = read_mtcmb(written(mtcmb(*rows), "sample.jsonl"))
+    assert [(row.part.question, row.kind) for row in reading.rows] == [(question, None) for question, *_ in rows]
+
+
+def test_a_section_of_mtcmb_that_lost_its_cases_is_not_taken(written):
+    lost = (("1.其辨证分型是", PREFIXED, "A"), ("2.其治法是", DYED, "B"), ("3.辨证为胸痹之", PREFIXED, "C"))
+    sound = (("1.其病机是", PREFIXED, "A"), *((f"{n}.第{n}色所属的脏是", DYED, "B") for n in range(2, 9)))
+    reading = read_mtcmb(written(mtcmb(*lost, *sound), "paper.jsonl"))
+    assert reading.dropped == {"stem lost": 4}
+    assert len(reading.rows) == 7
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ('{"id": 1}', r"line 1/question: a field is missing"),
+        ('{"question": "1.问", "options": "A.心", "answer": "A"}', r"line 1/options: not an object of texts"),
+        ('{"question": "1.问", "options": [1], "answer": "A"}', r"line 1/options: not a list of texts"),
+    ],
+)
+def test_mtcmb_that_is_none(row, message, written):
+    with pytest.raises(MedzhError, match=message):
+        read_mtcmb(written(row, "bank.jsonl"))

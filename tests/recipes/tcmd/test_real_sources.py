@@ -10,6 +10,7 @@ from tables import case_tables
 
 from dataset_scripts.recipes.tcmd.cmb import read_cmb
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_xlsx
+from dataset_scripts.recipes.tcmd.mtcmb import read_mtcmb
 from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
@@ -28,6 +29,8 @@ def read(upstream_file):
             return read_pharmacist(file, practice=name.endswith("practice"))
         if name.startswith("cmexam"):
             return read_cmexam_xlsx(file)
+        if name.startswith("mtcmb"):
+            return read_mtcmb(file)
         return read_tcmbench(file) if name.startswith("tcmbench") else read_cmb(file)
 
     return find_and_read
@@ -41,6 +44,20 @@ def test_what_a_source_holds(read, name, groups, dropped):
     sizes = (f"{group.kind} of {len(group.parts)}" if len(group.parts) > 1 else group.kind for group in kept)
     assert Counter(sizes) == groups
     assert sum(len(group.parts) for group in kept) == len(reading.rows)
+
+
+def test_shared_options_of_mtcmb_are_those_of_neighbours(read):
+    """Counted apart from the reader: neighbours in the file whose numbers follow each other, with equal options."""
+    rows = read("mtcmb-ed-b").rows
+    kinds = Counter(row.kind for row in rows)
+    assert kinds == {None: 3291, "B1": 1348}
+    by_key = {int(row.part.upstream_key): row.part for row in rows}
+    alone = [row for row in rows if row.kind == "B1" and not _beside(by_key, int(row.part.upstream_key))]
+    assert len(alone) == 2  # the other one is no sound question
+
+
+def _beside(by_key, key):
+    return any(by_key[key].options == by_key[other].options for other in (key - 1, key + 1) if other in by_key)
 
 
 def test_groups_of_the_pharmacists_papers_are_those_of_the_blueprint(read):

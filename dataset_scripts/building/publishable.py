@@ -1,0 +1,64 @@
+"""A build of those sources alone whose licences let it be published, and what that costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from dataset_scripts.building.source_selection import is_settings, provenance
+from dataset_scripts.recipe import BuildTable
+from dataset_scripts.rounds.pending import AnswersPending
+from dataset_scripts.rounds.rounds import Rounds
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.recipe import Built, Dataset, Recipe, SourceFile
+
+OPTION = "--publishable"
+
+
+def redistributable_files(
+    dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
+) -> tuple[dict[str, SourceFile], str]:
+    """Keep the files that may be redistributed, with a note that names the others and their licences."""
+    accounts = provenance(dataset, recipe, files)
+    others = [account for account in accounts if not account["redistributable"]]
+    named = ", ".join(f"{account['name']} ({account['licence']})" for account in others)
+    without = {account["name"] for account in others}
+    kept = {name: file for name, file in files.items() if name not in without}
+    content = [name for name in kept if name not in recipe.never_alone and not is_settings(dataset, name)]
+    if not content or (recipe.requires_all and others):
+        problem = f"{dataset.config} {recipe.name} cannot be built of sources that may be redistributed"
+        raise MedzhError(problem, field=OPTION, found=named, advice="build it without, for your own use")
+    return kept, f"built of sources that may be redistributed alone; left out: {named or 'none'}"
+
+
+def cost(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile], seed: int, built: Built) -> BuildTable:
+    """Count the records that all sources would give beside those that were built.
+
+    Empty where the recipe asks models or people, for then nobody knows.
+    """
+    with TemporaryDirectory(prefix="medzh-cost-") as folder:
+        try:
+            whole = recipe.make(files, seed, Rounds(Path(folder)))
+        except AnswersPending:
+            return BuildTable("", (), ())
+    counts = [_counts(one, dataset.breakdown) for one in (whole, built)]
+    groups = [*dict.fromkeys([*sorted(counts[0]), *sorted(counts[1])])]
+    return BuildTable(
+        "Records of all sources at hand, and of those that may be redistributed",
+        ("split", "group", "all sources", "built"),
+        tuple((*group, counts[0][group], counts[1][group]) for group in groups),
+    )
+
+
+def _counts(built: Built, breakdown: str | None) -> Counter[tuple[str, str]]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for split, records in built.splits.items():
+        counts[split, "all"] = len(records)
+        counts.update((split, str(record[breakdown])) for record in records if breakdown)
+    return counts

@@ -1,0 +1,56 @@
+"""Key entities by rule: what stands in an answer, whole, and not in the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.pemebench.rule_entities import DICTIONARIES, QUANTITY, entities_by_rule
+
+WORDS = {
+    "dict-disease": "肺炎\n支气管肺炎\n贫血\n性病\n痱\n佝偻病\n",
+    "dict-drug": "维生素D\n铁剂\nIV\n29\n",
+    "dict-check": "血清铁\n血常规\nTP\n",
+}
+
+
+@pytest.fixture
+def find(tmp_path):
+    files = {}
+    for name in DICTIONARIES:
+        path = tmp_path / f"{name}.txt"
+        path.write_text(WORDS[name], encoding="utf-8")
+        files[name] = SourceFile(name, path, "0" * 64, pinned=True)
+    return entities_by_rule(files)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("什么是肺炎？", "支气管肺炎是肺炎的一种。", ["支气管肺炎"]),  # the longest, and not what is asked about
+        ("如何治疗缺铁？", "口服铁剂，贫血纠正后查血清铁。", ["铁剂", "贫血", "血清铁"]),
+        ("为什么？", "慢性病变见于贫血，贫血常见。", ["贫血"]),  # 性病 is part of a word; each once
+        ("怎么用药？", "IVIG 与 ATP 无关，29 也无关。", []),  # no part of a foreign word, no bare number
+        ("怎么用药？", "维生素D 每日 400～800IU，口服 2 周。", ["维生素D", "400～800IU", "2 周"]),
+        ("2 周后怎么办？", "再用 2 周。", []),
+    ],
+)
+def test_names_and_numbers_that_stand_in_an_answer(find, question, answer, expected):
+    assert find(question, answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "quantity"),
+    [
+        ("剂量为5mg/(kg·d)", "5mg"),
+        ("每次 0.5 mg/kg", "0.5 mg/kg"),
+        ("血压<90mmHg", "<90mmHg"),
+        ("血小板<100×10^9/L", None),  # its unit has no number of its own
+        ("第3型", None),
+        ("病程12个月", "12个月"),
+        ("每次5 gtt", None),
+    ],
+)
+def test_a_number_has_its_unit(text, quantity):
+    found = QUANTITY.search(text)
+    assert (found and found.group()) == quantity

@@ -1,0 +1,105 @@
+"""Builds of sources that may be redistributed alone: what is left out, what that costs, and that they can go out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dataset_scripts.building.build import build
+from dataset_scripts.building.publishable import cost, redistributable_files
+from dataset_scripts.building.source_selection import provenance
+from dataset_scripts.recipe import Built, Recipe, SourceFile, asks_nobody, dataset
+from dataset_scripts.releases.refusing import faults_of
+from dataset_scripts.rounds.pending import AnswersPending
+from dataset_scripts.sources.fetching import cached_path
+from dataset_scripts.sources.registry import REGISTRY, read_sources
+from medzh_score.data.records import load_records, read_manifest
+from medzh_score.messages.errors import MedzhError
+
+TCMD = dataset("tcmd")
+SOURCES = read_sources(REGISTRY)
+
+
+def source(name, *, pinned=True):
+    return SourceFile(name, Path(name), "0" * 64, pinned)
+
+
+def test_only_pinned_files_under_a_free_licence_are_kept():
+    files = {name: source(name) for name in ("mtcmb-ed-b", "cmexam-val-xlsx", "tcm-best4sdt-ethics")}
+    files["mtcmb-ed-a"] = source("mtcmb-ed-a", pinned=False)
+    kept, note = redistributable_files(TCMD, TCMD.recipe("rebuilt"), files)
+    assert list(kept) == ["mtcmb-ed-b"]
+    assert note.endswith("left out: cmexam-val-xlsx (unknown), tcm-best4sdt-ethics (Apache-2.0), mtcmb-ed-a (unknown)")
+
+
+@pytest.mark.parametrize(
+    ("config", "recipe", "names", "left"),
+    [
+        ("tcmd", "rebuilt", ["cmexam-val-xlsx"], r"cmexam-val-xlsx \(unknown\)"),
+        ("sdak", "official", ["sdak"], r"sdak \(unknown\)"),
+        ("cmhe_hd", "rebuilt", ["cmedqa2-train", "cmhe_hd-settings"], r"cmedqa2-train \(unknown\)"),
+    ],
+)
+def test_a_recipe_without_free_sources_is_refused(config, recipe, names, left):
+    chosen = dataset(config)
+    with pytest.raises(MedzhError, match=rf"may be redistributed; found '{left}'"):
+        redistributable_files(chosen, chosen.recipe(recipe), {name: source(name) for name in names})
+
+
+def test_a_recipe_that_needs_all_of_its_sources_is_refused_where_one_is_not_free():
+    needy = replace(TCMD.recipe("rebuilt"), requires_all=True)
+    files = {name: source(name) for name in ("mtcmb-ed-b", "cmexam-val-xlsx")}
+    with pytest.raises(MedzhError, match="cannot be built of sources that may be redistributed"):
+        redistributable_files(TCMD, needy, files)
+
+
+def test_settings_are_no_content():
+    chosen = dataset("cmhe_hd")
+    files = {name: source(name, pinned=name != "cmhe_hd-settings") for name in ("cmd-sample", "cmhe_hd-settings")}
+    accounts = provenance(chosen, chosen.recipe("rebuilt"), files)
+    assert {one["name"]: one["redistributable"] for one in accounts} == {"cmd-sample": True, "cmhe_hd-settings": True}
+    assert redistributable_files(chosen, chosen.recipe("rebuilt"), files)[0].keys() == files.keys()
+
+
+def made_of(files, _seed):
+    records = [{"realm": realm} for name in files for realm in ("甲", "乙")[: len(name)]]
+    return Built({"test": records})
+
+
+def test_the_cost_is_what_all_sources_would_give_beside_what_was_built():
+    recipe = Recipe("rebuilt", "", (), asks_nobody(made_of))
+    all_of_them, free = {"ab": source("ab"), "c": source("c")}, {"c": source("c")}
+    table = cost(TCMD, recipe, all_of_them, 0, made_of(free, 0))
+    assert table.rows == (("test", "all", 3, 1), ("test", "乙", 1, 0), ("test", "甲", 2, 1))
+
+
+def test_the_cost_is_not_known_where_somebody_would_be_asked():
+    def asking(_files, _seed, _rounds):
+        raise AnswersPending([])
+
+    assert cost(TCMD, Recipe("rebuilt", "", (), asking), {}, 0, Built({})).rows == ()
+
+
+def test_a_mini_build_is_publishable_and_costs_nothing(tmp_path):
+    made = build("tcmd", "mini", tmp_path / "build", publishable=True)
+    assert made.notes[0] == "built of sources that may be redistributed alone; left out: none"
+    (table,) = (table for table in made.tables if table.title.startswith("Records of all sources"))
+    assert all(whole == built for *_, whole, built in table.rows)
+
+
+def test_tcmd_of_free_sources_can_be_published(upstream_root, tmp_path, monkeypatch):
+    for name in ("mtcmb-ed-a", "mtcmb-ed-b"):
+        if not cached_path(SOURCES[name], upstream_root).is_file():
+            pytest.skip(f"MEDZH_SOURCES lacks {name}")
+    monkeypatch.setenv("MEDZH_SOURCES", str(upstream_root))
+    out = tmp_path / "build"
+    made = build("tcmd", "rebuilt", out, publishable=True)
+    assert [one["name"] for one in made.sources] == ["mtcmb-ed-b", "mtcmb-ed-a"]
+    assert made.records["test"] == 600
+    assert list(faults_of(out, read_manifest(out)["configs"])) == []
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "| Apache-2.0 | yes | pinned, verified |" in card
+    assert "under CC-BY-4.0, too, doi:10.5281/zenodo.20465629" in card
+    assert not [one["question"] for one in load_records(out, "tcmd").rows if one["question"][:1].isdigit()][10:]
