@@ -15,7 +15,7 @@ GARBLED = (
     # More than nine of them, or of 10⁹/L cells in the cerebrospinal fluid, nobody has: a point or a power is lost.
     re.compile(r"(?:红细胞|RBC)[^，,。；;]{0,2}[1-9][0-9]+(?:[.][0-9]+)?×10(?:12|¹²)"),
     re.compile(r"脑脊液[^。]{0,40}×10(?:9|⁹)/L"),
-    re.compile(r"[μµu]g/t"),
+    re.compile(r"[μµu]g/t|g?[μµ]mm|g[μµ]m"),
     re.compile("mml|mm1|Hg[0-9]"),
     re.compile(r"[0-9]万[0-9]|[0-9][.．][0-9]+[.．][0-9]"),
     re.compile(r"(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SETTINGS = "sdak-settings"
-MOST = 5  # as many sources are independent of each other
+FEWEST, MOST = 1, 5  # as many sources are independent of each other
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ def read_settings(path: Path) -> Settings:
     for name in given.keys() - asdict(Settings()).keys():
         raise MedzhError("is no setting", file=path, field=name, expected=", ".join(asdict(Settings())))
     number = given.get("min_sources", Settings.min_sources)
-    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MOST:
-        expected = f"a whole number from 1 to {MOST}"
+    if not isinstance(number, int) or isinstance(number, bool) or not FEWEST <= number <= MOST:
+        expected = f"a whole number from {FEWEST} to {MOST}"
         raise MedzhError("is no such value", file=path, field="min_sources", expected=expected, found=number)
     return Settings(number)
 

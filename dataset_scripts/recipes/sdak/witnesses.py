@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipes.sdak.content import fold
 from dataset_scripts.recipes.sdak.medicines import core
 from dataset_scripts.recipes.sdak.names import names_of
-from dataset_scripts.recipes.sdak.words import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,7 @@ PAGES = ("disease-csv", "kamed-graph-csv")
 FAMILIES = dict.fromkeys(EXAMINATIONS, "examinations") | dict.fromkeys(PAGES, "pages")
 # Fields that are a list of that very relation, and proved so when facts of theirs were read: what stands there alone
 # is kept. Of disease-csv the symptoms, checks and complications are diluted with what belongs to other diseases of the
-# page; symptoms are kept where KaMed has them too, and where they are not such as fit any disease.
+# page.
 ALONE = frozenset(
     {
         ("disease-csv", "Disease-Department"),
@@ -43,8 +42,6 @@ ALONE = frozenset(
 )
 # Of two sources one has to be a list that somebody edited: an edge of KaMed and a sentence may share a slip.
 EDITED = frozenset({"disease-csv", "medical-json", "qizhen-indications"})
-# Symptoms that fit any disease, so that two lists with the same slip are of no use.
-ANYWHERE = frozenset(table()["anywhere"])
 # What stands in a sentence that states the relation, beside the two names.
 CUES = {
     "Disease-Symptom": re.compile("表现|症状|出现|可有|可见|特征|伴"),
@@ -124,8 +121,7 @@ def is_enough(fact: Fact, sources: Sequence[str], at_least: int) -> bool:
     """Say whether a fact may be kept: two independent sources, one of them edited, or one list trusted alone."""
     independent = families(sources)
     alone = any((one, fact.kind) in ALONE for one in independent.union(sources))
-    both = fact.kind == "Disease-Symptom" and fact.obj not in ANYWHERE and set(PAGES) <= set(sources)
-    if alone or both:
+    if alone:
         return len(independent) >= at_least
     return len(independent) >= max(at_least, 2) and not EDITED.isdisjoint(sources)
 
