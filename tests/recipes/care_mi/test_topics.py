@@ -224,7 +224,7 @@ def test_settings_are_read_in_our_order_and_noted(tmp_path):
     assert changed(Settings()) == ()
     (note,) = changed(settings)
     assert note.split(": ", 1)[1].split("; ") == [
-        "search question in place of question-or-options",
+        "search question in place of question-or-answer",
         "filters blank, vague in place of none",
         "experts false in place of true",
     ]
