@@ -61,7 +61,21 @@ def test_one_repository_has_one_licence():
 
 
 def test_names_that_recipes_rely_on():
-    expected = {"sdak": "SDAK.jsonl", "disease-csv": "data/disease.csv", "medical-json": "data/medical.json"}
+    expected = {
+        "sdak": "SDAK.jsonl",
+        "disease-csv": "data/disease.csv",
+        "medical-json": "data/medical.json",
+        "kamed-graph-csv": "data/kamed_joint_graph/graph.csv",
+        "qizhen-indications": "data/eval/药品适应症评测数据集.csv",
+        "cmexam-train": "data/train.csv",
+        "cmexam-val": "data/val.csv",
+        "cmexam-val-xlsx": "val.xlsx",
+        "cmexam-test": "data/test_with_annotations.csv",
+        "apollo-zh-test": "metadata/test/zh.json",
+        "dict-disease": "dict/disease.txt",
+        "dict-symptom": "dict/symptom.txt",
+        "icd10-national": SOURCES["icd10-national"].path,
+    }
     assert {name: SOURCES[name].path for name in expected} == expected
     assert {name for name, source in SOURCES.items() if "sdak" in source.used_by} == set(expected)
 

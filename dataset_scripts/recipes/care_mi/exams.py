@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
+from dataset_scripts.recipes.care_mi.damage import is_garbled, is_torn, mend
 from dataset_scripts.recipes.care_mi.settings import QUESTION
 from dataset_scripts.recipes.care_mi.stems import BLANK, filters_that_fire, speaks_of_others, split_stem
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
@@ -34,6 +35,7 @@ LETTERS = "ABCDE"
 STOPS = "。．.;；,，、 \t\u3000"
 OUTSIDE, REPEATED, ELSEWHERE = "no word of the topic", "stands there twice", "stands in a source before"
 SEVERAL, OF_OTHERS = "several right answers", "the answer speaks of other options"
+TORN, GARBLED = "a part of the question is lost", "a number or unit is garbled"
 UNSOUND = "no question that could be asked: "
 
 
@@ -88,19 +90,28 @@ def read_exams(files: Mapping[str, SourceFile], topic: Topic, settings: Settings
                 exams.left_out[f"{UNSOUND}{row}"] += 1
             elif _is_on_topic(row, topic, settings):
                 exams.on_topic += 1
-                _take(row, label, exams, seen, settings)
+                _take(_mended(row), label, exams, seen, settings)
             else:
                 exams.left_out[OUTSIDE] += 1
     return found
 
 
 def _is_on_topic(row: _Read, topic: Topic, settings: Settings) -> bool:
-    return topic.found_in(row.question, *(() if settings.search == QUESTION else row.options))
+    answers = () if settings.search == QUESTION else [row.options[LETTERS.index(letter)] for letter in row.right]
+    stem = split_stem(row.question)
+    return topic.concerns(stem.context, stem.text, *answers)
+
+
+def _mended(row: _Read) -> _Read:
+    return _Read(mend(row.question), tuple(map(mend, row.options)), row.right, row.key)
 
 
 def _take(row: _Read, label: str, exams: Exams, seen: dict[str, str], settings: Settings) -> None:
     if len(row.right) > 1:
         exams.left_out[SEVERAL] += 1
+        return
+    if is_torn(row.question) or is_garbled("\n".join((row.question, *row.options))):
+        exams.left_out[TORN if is_torn(row.question) else GARBLED] += 1
         return
     options = tuple(option.strip().rstrip(STOPS) for option in row.options)
     answer = options[LETTERS.index(row.right)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, TF, read_tf
+from dataset_scripts.recipes.care_mi.interrogatives import interrogative
 from dataset_scripts.recipes.care_mi.negation import denies
 from dataset_scripts.recipes.care_mi.stems import speaks_of_options
 from dataset_scripts.recipes.care_mi.true_statements import ASKS, NEEDS_MODEL, NOT_ANSWERED
@@ -29,7 +30,6 @@ NO_VERB_OF_ITS_OWN = re.compile(
     "是否|但是|于是|还是|或是|可是|凡是|若是|只是|总是|要是"
     "|行为|为主|为了|人为|为宜|为佳|为好|为止|为期|因为|以为|认为|较为|更为|极为|最为|尤为|颇为|为何|为什么"
 )
-ASKED = "什么？"
 # A stem that ends like this asks to choose among its options, which an open question does not show.
 CHOOSES = re.compile(
     "正确的?(?:说法|叙述|描述|陈述|论述|观点|认识|理解|选项|一项)?[是为]$|(?:错误|有误|不当|不妥)[^，,]*[是为]$"
@@ -38,6 +38,7 @@ CHOOSES = re.compile(
 NO_NOUN = re.compile("[由因在被对从以经通]")
 NO_VERB, NO_ANSWER = "no 是 or 为 before the answer", "the answer does not stand in the statement"
 IN_A_WORD, LEAKED = "the last 是 or 为 is part of another word", "the question would hold the answer"
+UNNAMED = "what is asked for is not named, or one of many"
 CHOICE, NOT_WHAT = "the question would need its options", "what follows 是 or 为 is no 什么"
 
 
@@ -73,7 +74,7 @@ def ask_tf(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool)
 
 
 def ask_open(statements: Sequence[Statement]) -> Questions:
-    """Ask for the answer of examination questions: the statement up to the last 是 or 为, then 什么？.
+    """Ask for the answer of examination questions: the statement up to the last 是 or 为, then what its answer is.
 
     Statements of triples, of which the paper asks no open questions, are passed over.
     """
@@ -95,14 +96,15 @@ def _open(one: Statement) -> tuple[str, str]:
         return "", NO_VERB
     verb = hits[-1]
     asked, gap = one.text[: verb.end()], one.text[verb.end() : one.answer_at]
-    question = f"{one.context}{asked}{ASKED}"
+    question = f"{one.context}{interrogative(asked, one.answer)}"
     reasons = {
         IN_A_WORD: any(
             word.start() < verb.end() and verb.start() < word.end() for word in NO_VERB_OF_ITS_OWN.finditer(one.text)
         ),
         CHOICE: _chooses(one.context, asked),
         NOT_WHAT: NO_NOUN.match(gap) or asked[-2:] in {"不是", "不为"},
-        LEAKED: fold(one.answer) in fold(question),
+        LEAKED: fold(one.answer) in fold(f"{one.context}{asked}"),
+        UNNAMED: not interrogative(asked, one.answer),
     }
     why_not = next((reason for reason, holds in reasons.items() if holds), "")
     return ("", why_not) if why_not else (question, f"open-after-{verb.group()}{'-early' if gap else ''}")
@@ -111,4 +113,4 @@ def _open(one: Statement) -> tuple[str, str]:
 def _chooses(context: str, asked: str) -> bool:
     if CHOOSES.search(asked) or speaks_of_options(f"{context}{asked}"):
         return True
-    return asked[-2:] in {"的是", "的为"} and denies(asked[:-1])
+    return denies(asked[:-1])

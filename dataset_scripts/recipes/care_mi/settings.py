@@ -14,7 +14,7 @@ from medzh_score.messages.errors import MedzhError
 if TYPE_CHECKING:
     from pathlib import Path
 
-QUESTION, OPTIONS = "question", "question-or-options"
+QUESTION, ANSWER = "question", "question-or-answer"
 # Filters of the released code that the paper does not mention, each with what it leaves out.
 FILTERS = {
     "four-options": "questions that do not have four options",
@@ -31,7 +31,7 @@ class Settings:
     """Choices of the recipe."""
 
     sources: tuple[str, ...] = SOURCES
-    search: str = OPTIONS  # where a word of the topic must stand; the released code looks into the question alone
+    search: str = ANSWER  # where a word of the topic must stand; the released code looks into the question alone
     # names of FILTERS; the paper mentions none of them, so by default none leaves questions out
     filters: tuple[str, ...] = ()
     rules_only: bool = False  # leave out what a rule cannot do, in place of asking a model
@@ -44,7 +44,7 @@ class Settings:
 
 
 LISTS = {"sources": SOURCES, "filters": tuple(FILTERS)}
-CHOICES = {"search": (OPTIONS, QUESTION), "query": tuple(QUERIES), "stop_words": STOP_WORDS, "rule": RULES}
+CHOICES = {"search": (ANSWER, QUESTION), "query": tuple(QUERIES), "stop_words": STOP_WORDS, "rule": RULES}
 FLAGS = ("rules_only", "experts")
 NUMBERS = {"evidence": (0, 6), "negatives": (1, 100)}  # at most three paragraphs of each of two corpora
 

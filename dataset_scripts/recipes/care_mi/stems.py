@@ -13,7 +13,9 @@ RELEASED_BLANK = "（    ）"
 ASKING = re.compile(r"[?？]")
 SPACES = re.compile(r"(?<![A-Za-z])\s+|\s+(?![A-Za-z])")
 # The number of a question in its paper, at its beginning or behind the case: 1．, 2.; that of 3.5kg is none.
-NUMBER = re.compile(r"(?:^|(?<=[。！!；;]))\s*[(（]?\d{1,3}\s*[．.、)）](?!\d)")
+NUMBER = re.compile(
+    r"^\s*[(（][0-9]+[～~\-—][0-9]+题共用(?:题干|备选答案)[)）]|^\s*[(（]?\d{1,3}．|(?:^|(?<=[。！!；;]))\s*[(（]?\d{1,3}\s*[．.、)）](?!\d)"
+)
 ENDS = "。．.;；,，:：、 \t\r\n\u3000"
 # The end of a sentence: not the point of a number, and not one inside brackets.
 SENTENCE = re.compile(r"[。！!；;](?![^（(]*[)）])|\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
 TABLE = Path(__file__).with_name("words.toml")
 # A user's own lists, which together take the place of ours; the paper merged four.
 LISTS = ("care_mi-words", "care_mi-words-2", "care_mi-words-3", "care_mi-words-4")
+# A patient of four to seventeen, who is neither an infant nor, mostly, a mother.
+OLDER = re.compile(r"^[^。]{0,8}?(?<![0-9.])(?:[4-9]|1[0-7])岁")
+OF_A_WOMAN = re.compile("孕|妊娠|停经|产妇|分娩")
+# The size of a womb or of a tumour: 子宫如妊娠12周大小.
+SIZE = re.compile(
+    r"(?:孕|妊娠)?[0-9～~\-+]+(?:余)?(?:个?月|周|天)(?:孕|妊娠)?(?:大小|大)|(?:如|似)(?:新生儿|胎儿|胎)头大?"
+)
+A_CASE = 20  # characters; less is no case, of which an answer could be the diagnosis
 AROUND = " \t\r\u3000"
 LONGEST = 40  # characters of a word; a longer line is a sentence, and the file no list of words
 FEWEST = 2  # characters of a word; one alone stands in too many others
@@ -35,6 +44,8 @@ class Topic:
     words: frozenset[str]  # folded
     blank: tuple[str, ...]  # folded: what is taken out of a text before it is searched
     name: str  # where the list comes from, for the card
+    # folded: words that say who somebody is or was, and nothing of what is asked where they stand in a case alone
+    passing: frozenset[str] = frozenset()
 
     def has(self, term: str) -> bool:
         """Say whether a head or tail is a word of the list; compatibility forms and spaces do not count."""
@@ -46,6 +57,23 @@ class Topic:
         for word in self.blank:
             joined = joined.replace(word, "\n")
         return bool(_searcher(self.words).find_matches_as_indexes(joined))
+
+    def concerns(self, case: str, asked: str, *answers: str) -> bool:
+        """Say whether an examination question is about the topic: by its case, by what it asks and by its answer.
+
+        An answer alone does so where there is a case, of which it is the diagnosis; what only describes a patient
+        does so where it is asked for.
+        """
+        if OLDER.search(case or asked) and not OF_A_WOMAN.search(case):
+            return False
+        if self.found_in(asked):
+            return True
+        if len(case) < A_CASE:
+            return False
+        rest = SIZE.sub("", fold(case)) + "\n" + "\n".join(map(fold, answers))
+        for word in sorted(self.passing, key=len, reverse=True):  # before 产妇 is seen in 经产妇
+            rest = rest.replace(word, "\n")
+        return self.found_in(rest)
 
 
 def choose_topic(files: Mapping[str, SourceFile]) -> Topic:
@@ -63,7 +91,8 @@ def our_topic() -> Topic:
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
     words = frozenset(fold(word) for group in table["words"].values() for word in group.split())
     blank = tuple(fold(word) for group in table["blank"].values() for word in group.split())
-    return Topic(words, blank, signed(TABLE))
+    passing = frozenset(fold(word) for group in table["passing"].values() for word in group.split())
+    return Topic(words, blank, signed(TABLE), passing)
 
 
 def read_words(path: Path) -> list[str]:

@@ -19,7 +19,10 @@ REASONS = {
     "names the subject": "the disease itself, its alias, a longer word around one of them or its tail",
     "negative": "the source denies it, as 无传染性 and foods not to eat do, and a factual claim can only affirm",
     "hedged": "said of some cases only",
-    "contradicted": "the counterfactual stands as a fact elsewhere",
+    "no route": "the source says 有传染性 and no way of transmission",
+    "contradicted": "the counterfactual stands as a fact elsewhere, or as one of a wider or narrower disease",
+    "unknown name": "the disease stands in no other list of names, or is a symptom only",
+    "too few sources": "said by fewer sources than asked for, or by one alone whose lists are not to be trusted alone",
     "duplicate": "the same fact again",
     "over the limit": "not drawn",
 }
@@ -44,6 +47,8 @@ class Content:
     values: list[Value] = field(default_factory=list)  # in the order of the files
     # the other names of a disease, by its name; both as written
     aliases: dict[str, set[str]] = field(default_factory=dict)
+    # what a source says in prose, folded, by its name
+    sentences: dict[str, set[str]] = field(default_factory=dict)
 
 
 def split_list(cell: str) -> list[str]:

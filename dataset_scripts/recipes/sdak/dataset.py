@@ -10,7 +10,8 @@ from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.sdak.official import read_released
-from dataset_scripts.recipes.sdak.rebuilt import LIMIT, rebuild
+from dataset_scripts.recipes.sdak.rebuilt import LIMIT, NEVER_ALONE, SOURCES, rebuild
+from dataset_scripts.recipes.sdak.settings import SETTINGS
 from dataset_scripts.recipes.sdak.studies import STUDIES
 from dataset_scripts.recipes.sdak.types import TYPES
 from dataset_scripts.sources.registry import REGISTRY
@@ -82,7 +83,9 @@ DATASET = Dataset(
         Recipe(
             name="rebuilt",
             summary="constructed by the procedure of the SDAK paper from structured disease content of other sources",
-            sources=("disease-csv", "medical-json"),
+            sources=SOURCES,
+            never_alone=NEVER_ALONE,
+            own=(SETTINGS,),
             make=asks_nobody(rebuild),
             requires_all=False,
             parameters={"pairs of each type, at most": LIMIT},

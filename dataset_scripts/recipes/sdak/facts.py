@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak.content import fold
+from dataset_scripts.recipes.sdak.medicines import core
 from dataset_scripts.recipes.sdak.names import names_of
 from dataset_scripts.recipes.sdak.templates import BY_KIND
 from dataset_scripts.recipes.sdak.values import clean, fault, fault_of_name
@@ -30,6 +31,7 @@ class Fact:
     subject: str  # cleaned, as is obj; a type of one slot has an empty object
     obj: str
     source: str
+    sources: tuple[str, ...] = ()  # all that say it
 
     @property
     def claims(self) -> tuple[str, str]:
@@ -38,8 +40,9 @@ class Fact:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes two facts the same."""
-        return self.kind, fold(self.subject), fold(self.obj)
+        """What makes two facts the same; of a medicine, what it holds."""
+        subject = core(self.subject) if self.kind.startswith("Western Medicine") else fold(self.subject)
+        return self.kind, subject, core(self.obj) if self.kind == "Disease-Medicine" else fold(self.obj)
 
 
 def settle(values: Iterable[Value]) -> tuple[list[Fact], list[Fact], Dropped]:
@@ -84,7 +87,10 @@ def sift(facts: Iterable[Fact], reason: str, is_dropped: Callable[[Fact], bool],
 
 
 def unite(facts: Iterable[Fact], dropped: Dropped) -> list[Fact]:
-    """Make one of facts that are the same, by type, subject and object; of several sources the first by name stays."""
+    """Make one of facts that are the same, by type, subject and object.
+
+    The shortest stays, of several sources the first by name.
+    """
     united: dict[tuple[str, str, str], Fact] = {}
     for fact in facts:
         held = united.get(fact.key)
@@ -112,8 +118,8 @@ def draw(facts: Iterable[Fact], seed: int, limit: int, dropped: Dropped) -> list
     return sorted(drawn, key=lambda fact: fact.key)
 
 
-def _precedence(fact: Fact) -> tuple[str, str, str]:
-    return fact.source, fact.subject, fact.obj
+def _precedence(fact: Fact) -> tuple[int, str, str, str]:
+    return len(fact.subject) + len(fact.obj), fact.source, fact.subject, fact.obj
 
 
 def _identity(fact: Fact) -> str:

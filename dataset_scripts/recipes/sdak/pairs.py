@@ -71,5 +71,7 @@ def _record(pair: Pair, polarity: str, source: str, recipe: str) -> Record:
         "answer": ANSWERS[polarity],
         "source": source,
         "recipe": recipe,
+        "sources": [source],
+        "n_sources": None,
         "upstream_key": pair.upstream_keys[0 if polarity == "factual" else 1],
     }

@@ -62,6 +62,9 @@ RULES = {
     "Diseases-Complication": Rule(20, shortest=1),  # 疣, 疖
     "Disease-Symptom": Rule(14),
     "Disease-Food": Rule(12),
+    "Chinese Medicine-Effect": Rule(6),
+    "Western Medicine-Effect": Rule(14),
+    "Western Medicine-SideEffect": Rule(10),
     "Disease-Medicine": Rule(20, None, DEVICE),
 }
 
@@ -70,6 +73,8 @@ DENIED = re.compile(r"^(该病|本病|是)?(无|不|非|没有)(具有|具备)?�
 HEDGED = re.compile(
     r"无|不|非|未|没|部分|有些|个别|可能|如|若|一定|较低|除|区别|根据|而定|少|难|继发|初期|病毒性|细菌性|感染性",
 )
+# That a disease is 有传染性 the site also says of what a contagious disease leads to; where it names the way, it is so.
+ROUTE = re.compile("传播|呼吸道|消化道|接触|飞沫|空气|虫媒|叮咬|母婴|血液|粪|性交|体液|垂直")
 PARTLY_DENIED = re.compile(r"其[他它]|有无|除|通常|初期")
 
 
@@ -121,7 +126,9 @@ def _fault_of_infectivity(text: str) -> str | None:
         return "negative"
     if not AFFIRMED.search(text):
         return "wrong kind"
-    return "hedged" if HEDGED.search(text) else None
+    if HEDGED.search(text):
+        return "hedged"
+    return None if ROUTE.search(text) else "no route"
 
 
 def _half_bracket(text: str) -> bool:

@@ -91,6 +91,8 @@ def test_the_pair_that_the_authors_print_becomes_two_records_word_by_word(upstre
         "slot_names": ["disease", "cause"],
         "slot_values": ["乳核", "痰浊凝结所致"],
         "source": "sdak",
+        "sources": ["sdak"],
+        "n_sources": None,
         "recipe": "official",
     }
     own = ("id", "polarity", "label", "claim", "prompt", "answer", "upstream_key")

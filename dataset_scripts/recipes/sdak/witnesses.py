@@ -1,0 +1,151 @@
+"""How many independent sources say a fact: in their lists, and in sentences that tie its two names."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.sdak.content import fold
+from dataset_scripts.recipes.sdak.medicines import core
+from dataset_scripts.recipes.sdak.names import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from dataset_scripts.recipes.sdak.facts import Fact
+
+# Files that hold the same questions are one source, and so are disease.csv and KaMed's graph, which have slips in
+# common that nobody makes twice (胫骨平台骨折 shows 紧张, 避孕后闭经综合征 恶心): both drew on the same pages.
+EXAMINATIONS = ("cmexam-train", "cmexam-val", "cmexam-val-xlsx", "cmexam-test", "apollo-zh-test")
+PAGES = ("disease-csv", "kamed-graph-csv")
+FAMILIES = dict.fromkeys(EXAMINATIONS, "examinations") | dict.fromkeys(PAGES, "pages")
+# Fields that are a list of that very relation, and proved so when facts of theirs were read: what stands there alone
+# is kept. Of disease-csv the symptoms, checks and complications are diluted with what belongs to other diseases of the
+# page.
+ALONE = frozenset(
+    {
+        ("disease-csv", "Disease-Department"),
+        ("disease-csv", "Disease-Infectivity"),
+        ("disease-csv", "Disease-Method"),
+        ("medical-json", "Disease-Department"),
+        ("medical-json", "Disease-Infectivity"),
+        ("medical-json", "Disease-Method"),
+        ("medical-json", "Disease-Cause"),
+        ("medical-json", "Disease-Prevention"),
+        ("medical-json", "Disease-Food"),
+        ("qizhen-indications", "Western Medicine-Effect"),
+        ("examinations", "Chinese Medicine-Effect"),
+        ("examinations", "Western Medicine-SideEffect"),
+    }
+)
+# Of two sources one has to be a list that somebody edited: an edge of KaMed and a sentence may share a slip.
+EDITED = frozenset({"disease-csv", "medical-json", "qizhen-indications"})
+# What stands in a sentence that states the relation, beside the two names.
+CUES = {
+    "Disease-Symptom": re.compile("表现|症状|出现|可有|可见|特征|伴"),
+    "Disease-Examination": re.compile("检查|诊断|确诊|首选|测定"),
+    "Diseases-Complication": re.compile("并发|引起|导致|发展为|继发|可致|合并"),
+    "Disease-Medicine": re.compile("治疗|首选|用于|选用"),
+    "Disease-Method": re.compile("治疗|首选"),
+    "Western Medicine-Effect": re.compile("治疗|用于|适应|适用|首选"),
+}
+# A sentence with one of these may deny the relation, or speak of two things.
+UNSURE = re.compile("不|无|未|非|错|除|鉴别|但|而|少见|禁|慎|区别|避免|停用|误|相反")
+FARTHEST = 16  # characters between the two names
+# Where the word of the relation has to stand between them, for it says which of them comes of the other.
+DIRECTED = frozenset({"Disease-Symptom", "Diseases-Complication", "Western Medicine-Effect"})
+# KaMed has complications in both directions, so that it says nothing of which is which.
+# And the medicines of disease.csv are what the site sells.
+SILENT = frozenset(
+    {
+        ("kamed-graph-csv", "Diseases-Complication"),
+        ("kamed-graph-csv", "Disease-Cause"),
+        ("disease-csv", "Disease-Medicine"),
+    }
+)
+SHORTEST = 2
+
+
+@dataclass
+class Witnesses:
+    """What the sources say, to be looked up fact by fact."""
+
+    names: Mapping[str, set[str]]  # as of `name_table`
+    listed: dict[tuple[str, str], dict[str, set[str]]] = field(default_factory=dict)
+    sentences: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
+
+    def of(self, fact: Fact) -> tuple[str, ...]:
+        """Name the sources that say a fact, in alphabetical order."""
+        subjects = _keys(fact, fact.subject, names_of(fact.subject, self.names))
+        obj = _obj(fact)
+        found = {source for name in subjects for source in self.listed.get((fact.kind, name), {}).get(obj, ())}
+        found |= {
+            source
+            for name in subjects
+            for sentence, source in self.sentences.get(name, ())
+            if source not in found and states(fact.kind, name, obj, sentence)
+        }
+        return tuple(sorted(source for source in found if (source, fact.kind) not in SILENT))
+
+
+def witnesses(
+    facts: Sequence[Fact], sentences: Mapping[str, Iterable[str]], names: Mapping[str, set[str]]
+) -> Witnesses:
+    """Index what the sources list, and the sentences by the names of subjects that stand in them."""
+    made = Witnesses(names)
+    for fact in facts:
+        (subject,) = _keys(fact, fact.subject, {fold(fact.subject)})
+        made.listed.setdefault((fact.kind, subject), {}).setdefault(_obj(fact), set()).add(fact.source)
+    if any(sentences.values()):
+        from ahocorasick_rs import AhoCorasick, MatchKind
+
+        known = {key for fact in facts for key in _keys(fact, fact.subject, names_of(fact.subject, names))}
+        subjects = sorted(name for name in known if len(name) >= SHORTEST)
+        # The longest name wins: what is said of 支原体肺炎 is not said of 肺炎.
+        searcher = AhoCorasick(subjects, matchkind=MatchKind.LeftmostLongest)
+        for source, texts in sentences.items():
+            for text in sorted(texts):
+                for place in {place for place, *_ in searcher.find_matches_as_indexes(text)}:
+                    made.sentences[subjects[place]].append((text, source))
+    return made
+
+
+def families(sources: Iterable[str]) -> set[str]:
+    """Give the independent ones among sources."""
+    return {FAMILIES.get(source, source) for source in sources}
+
+
+def is_enough(fact: Fact, sources: Sequence[str], at_least: int) -> bool:
+    """Say whether a fact may be kept: two independent sources, one of them edited, or one list trusted alone."""
+    independent = families(sources)
+    alone = any((one, fact.kind) in ALONE for one in independent.union(sources))
+    if alone:
+        return len(independent) >= at_least
+    return len(independent) >= max(at_least, 2) and not EDITED.isdisjoint(sources)
+
+
+def states(kind: str, subject: str, obj: str, sentence: str) -> bool:
+    """Say whether a sentence ties two names by a relation: the subject first, nothing that denies, a word of the type.
+
+    >>> states("Disease-Symptom", "肺炎", "咳嗽", "肺炎的临床表现为发热、咳嗽")
+    True
+    >>> states("Disease-Symptom", "肺炎", "咳嗽", "肺炎患者无咳嗽等症状")
+    False
+    """
+    cue = CUES.get(kind)
+    if cue is None or len(obj) < SHORTEST or UNSURE.search(sentence) or not cue.search(sentence):
+        return False
+    end = sentence.find(subject) + len(subject)
+    place = sentence.find(obj, end)
+    between = sentence[end:place] if place >= 0 else ""
+    return 0 <= place - end <= FARTHEST and (kind not in DIRECTED or cue.search(between) is not None)
+
+
+def _keys(fact: Fact, subject: str, names: set[str]) -> list[str]:
+    return [core(subject)] if fact.kind.startswith("Western Medicine") else sorted(names)
+
+
+def _obj(fact: Fact) -> str:
+    return core(fact.obj) if fact.kind == "Disease-Medicine" else fold(fact.obj)
