@@ -167,6 +167,8 @@ class Dataset:
         The column by whose values the card counts.
     studies : mapping
         Sheets of the paper that go out to people and come back as a table, by name.
+    reading : Path or None
+        What a reader found in drawn records, as ``medzh-build tally CONFIG records --to json`` writes it.
     never_published : str
         Why no build of the config may be published, whatever its recipe; empty where that depends on its sources.
     metadata : CardMetadata
@@ -182,6 +184,7 @@ class Dataset:
     check: Callable[[Mapping[str, Sequence[Record]]], list[str]] = lambda _: []
     breakdown: str | None = None
     studies: Mapping[str, Any] = field(default_factory=dict)
+    reading: Path | None = None
     never_published: str = ""
     metadata: CardMetadata = field(default_factory=CardMetadata)
 

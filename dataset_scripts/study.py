@@ -1,4 +1,4 @@
-"""A study that a paper made by hand: what it draws, the sheet that goes out, and the table that comes back."""
+"""A study that people make: what it draws, the sheet that goes out, and the table that comes back."""
 
 from __future__ import annotations
 
@@ -44,16 +44,20 @@ class Tally:
         What was not counted, and who filled it in.
     decimals : int
         Of its numbers, as the paper prints them.
+    drawn_from : str
+        Recipe, fingerprint and seed of what the sheet was drawn from, with slashes between them; empty where the sheet
+        does not say.
     """
 
     table: Table
     notes: tuple[str, ...]
     decimals: int
+    drawn_from: str = ""
 
 
 @dataclass(frozen=True)
 class Study:
-    """A study of a config's paper.
+    """A study of a config: one that its paper made by hand, or that of records, which every config has.
 
     Attributes
     ----------
@@ -66,7 +70,7 @@ class Study:
     source : str
         What that is, in words.
     sample : int
-        How many the paper drew of each intent or type.
+        How many are drawn by default, such as the paper's number of each intent or type.
     columns : tuple of str
         Of the sheet.
     draw : callable

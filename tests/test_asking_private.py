@@ -202,7 +202,7 @@ def test_what_cannot_go_with_every_request_is_refused(extra):
 
 def test_without_the_extra_it_is_said_what_to_install(answers, monkeypatch):
     monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(MedzhError, match=r"pip install 'medzh-score\[ask\]'"):
+    with pytest.raises(MedzhError, match=r"pip install '\.\[ask\]'"):
         ask(PROMPTS, answers, Endpoint("http://localhost:8000/v1", MODEL))
     assert not list(answers.parent.iterdir())
 

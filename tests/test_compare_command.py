@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_models import Bench
+from scored_minis import SAMPLES
 
 import medzh_score
 from medzh_score.command_line import main
@@ -260,6 +261,22 @@ def test_every_form_is_written(saved, capsys):
     assert len(frame) == len(rows)
     assert [float(row["value"]) for row in rows] == frame["value"].tolist()
     assert [row["p"] for row in rows] == ["" if math.isnan(p) else repr(p) for p in frame["p"]]
+
+
+def test_a_metric_without_any_value_has_no_table_but_its_reason(minis, tmp_path, capsys):
+    answers = SAMPLES / "sdak" / "predictions.jsonl"  # without the round of which AccR is
+    folders = [str(tmp_path / name) for name in ("a", "b")]
+    for folder in folders:
+        medzh_score.score("sdak", answers, minis, save=folder)
+    for form in ("text", "markdown", "latex"):
+        assert main(words(folders, "--to", form, "--metric", "FactAcc", "--metric", "AccR", "--by", "type")) == 0
+        printed = capsys.readouterr().out
+        assert "FactAcc ↑" in printed or r"FactAcc $\uparrow$" in printed
+        assert "AccR ↑" not in printed
+        assert r"AccR $\uparrow$" not in printed
+        assert "AccR: no right pair was checked by a person" in printed
+    assert main(words(folders, "--to", "csv")) == 0
+    assert "AccR" in capsys.readouterr().out
 
 
 def test_python_gives_what_the_command_gives(saved, capsys):

@@ -121,11 +121,15 @@ sys.exit(import_module(sys.argv[1]).main(sys.argv[2:]))
 """
 
 
+IN_ENGLISH = "install medzh with its extra hub: pip install '.[hub]' in the folder of its source"
+IN_CHINESE = "请连同附加组件 hub 安装 medzh：在其源码文件夹中执行 pip install '.[hub]'"
+
+
 @pytest.mark.parametrize(
     ("language", "message"),
     [
-        ("en", "huggingface_hub: the hub's client is not installed; install it: pip install 'medzh-score[hub]'"),
-        ("zh", "huggingface_hub：未安装 hub 的客户端；请安装：pip install 'medzh-score[hub]'"),
+        ("en", f"huggingface_hub: the hub's client is not installed; {IN_ENGLISH}"),
+        ("zh", f"huggingface_hub：未安装 hub 的客户端；{IN_CHINESE}"),
     ],
 )
 def test_a_tag_without_the_client_names_its_extra_in_a_line(

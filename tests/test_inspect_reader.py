@@ -244,5 +244,5 @@ def test_another_zip_is_not(zipped):
 def test_without_the_library_the_message_says_what_to_install(zipped, monkeypatch):
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
     failure = refusal(zipped(["header.json"]))
-    assert "pip install 'medzh-score[inspect]'" in str(failure)
+    assert "pip install '.[inspect]'" in str(failure)
     assert "inspect log convert" in str(failure)

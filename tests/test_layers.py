@@ -16,7 +16,7 @@ LAYERS = {
         ("__main__",),
         ("command_line",),
         ("commands",),
-        ("releases",),
+        ("studies", "releases"),
         ("building",),
         ("recipes",),
         ("mapping",),

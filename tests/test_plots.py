@@ -383,7 +383,7 @@ def test_a_config_without_figures(write, tmp_path):
 @pytest.mark.usefixtures("config")
 def test_without_matplotlib_the_extra_is_named(write, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MedzhError, match=r"drawing needs matplotlib.*pip install 'medzh-score\[plot\]'"):
+    with pytest.raises(MedzhError, match=r"drawing needs matplotlib.*pip install '\.\[plot\]'"):
         called(command, "ward", write("a.json", report()), "--out", tmp_path / "f.svg")
     assert not (tmp_path / "f.svg").exists()
 

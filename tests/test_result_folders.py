@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -164,6 +167,22 @@ def test_the_command_saves_what_python_saves(minis, tmp_path, capsys):
     assert content(tmp_path / "a") == content(tmp_path / "b")
     assert (tmp_path / "a" / "report.json").read_bytes() == report.read_bytes()
     assert read_report(tmp_path / "a") == read_report(report) == Result.load(tmp_path / "b").report
+
+
+def test_two_that_save_at_once_both_end_well(reports, tmp_path, monkeypatch):
+    both, rename = threading.Barrier(2), Path.rename
+
+    def meet(self, target):
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.5)  # where none waits for the other, both see that nothing stands there
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", meet)
+    with ThreadPoolExecutor(2) as pool:
+        saving = [pool.submit(one.save, tmp_path / "r", overwrite=True) for one in reports]
+    assert [one.exception() for one in saving] == [None, None]
+    assert Result.load(tmp_path / "r").report in reports
+    assert [path.name for path in tmp_path.iterdir()] == ["r"]
 
 
 # What is killed

@@ -81,8 +81,8 @@ def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_pa
             "medzh-1+00000000",
             "rule: what medzh-1 reads has changed: the report is by medzh-1+00000000; this is medzh-1+",
         ),
-        ("strict-1", "rule: strict-1 is replaced by medzh-1; pip install medzh-score=="),
-        ("other", "rule: other is not here, but official, medzh-1; pip install medzh-score=="),
+        ("strict-1", "rule: strict-1 is replaced by medzh-1; medzh-score 0.1.0 has it"),
+        ("other", "rule: other is not here, but official, medzh-1; medzh-score 0.1.0 has it"),
     ],
 )
 def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, minis, tmp_path, capsys):

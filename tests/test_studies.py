@@ -288,7 +288,7 @@ def test_sheet_goes_out_safe_and_comes_back(tmp_path, capsys):
 @pytest.mark.usefixtures("declared")
 def test_verification_sheet_has_ten_columns_of_evidence(build, tmp_path):
     out = tmp_path / "sheet.csv"
-    call(sheet_command, "sdak", "verification", "--data", build(), "--sample", 2, "--seed", 9, "--out", out)
+    call(sheet_command, "sdak", "verification", "--data", build(), "--n", 2, "--seed", 9, "--out", out)
     rows = sheet_rows(out.read_text(encoding="utf-8"))
     assert list(rows[0]) == ["id", "type", "claim", *(f"evidence_{n}" for n in range(1, 11)), "verdict", "rater"]
     assert len(rows) == 6
@@ -311,7 +311,7 @@ def test_tally_is_written_in_every_form(form, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("sdak", "other"), "no such study; expected thematic, verification"),
+        (("sdak", "other"), "no such study; expected thematic, verification, records"),
         (("sdak", "thematic"), r"--source: thematic needs a file; expected a KUAKE-QIC file"),
         (("sdak", "verification", "--source", "f"), "draws from a build; name it with --data"),
         (("sdak", "verification", "--data", "no/build"), "there is no build here"),

@@ -89,3 +89,12 @@ def test_a_draw_is_its_seeds():
 def test_other_sets_are_refused(which):
     with pytest.raises(MedzhError, match="is no set of variants"):
         chosen_variants(Variants(5), which, 0)
+
+
+@pytest.mark.parametrize("which", ["all", "2", "1000"])
+def test_permutations_of_many_options_are_never_listed(which):
+    """Of 11 there are 40 million."""
+    with pytest.raises(MedzhError, match=r"11 options have too many permutations.*expected cyclic"):
+        chosen_variants(Variants(11), which, 0)
+    assert len(chosen_variants(Variants(11), "cyclic", 0)) == 11
+    assert len(chosen_variants(Variants(8), "all", 0)) == 40_320

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.build_folder import next_build
+from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
 from dataset_scripts.packaging.features import column_types, read_schema
@@ -59,9 +60,11 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     given: Sequence[str] = (),
     seed: int = 0,
     rounds: Rounds | None = None,
+    reading: Path | None = None,
 ) -> Build:
     """Build a config by one of its recipes; the other configs of the build that stands are carried over.
 
+    The card has what a reader found in the records: by the file of the config, or by a `reading` of one's own.
     Equal content of the sources, seed and version of medzh and its libraries give equal files.
     """
     chosen = dataset(config)
@@ -79,12 +82,21 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         sources = [*provenance(chosen, recipe, _used(files, built)), *rounds.sources]
         made = {"recipe": recipe.name, "sources": sources}
         written = write_splits(folder, config, splits, types, chosen.breakdown, made)
-        tables = tuple(table for table in built.tables if table.rows)
+        found = _reading(chosen, reading, recipe.name, written["fingerprint"])
+        tables = tuple(table for table in (*found, *built.tables) if table.rows)
         notes = (*built.notes, *rounds.notes)
         account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
         write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
     counts = {split: len(records) for split, records in splits.items()}
     return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables)
+
+
+def _reading(chosen: Dataset, own: Path | None, recipe: str, fingerprint: str) -> list[BuildTable]:
+    file = own or chosen.reading
+    table = file and reading_table(file, chosen.config, recipe, fingerprint)
+    if own and not table:
+        raise MedzhError("is a reading of another recipe", file=own, field="--reading", expected=recipe)
+    return [table] if table else []
 
 
 def _how(recipe: Recipe, seed: int) -> dict[str, Any]:

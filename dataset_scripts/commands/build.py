@@ -99,6 +99,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="FOLDER",
         help=f"where recipes write what is to be answered, and find the answers (default: {DEFAULT_ROUNDS})",
     )
+    parser.add_argument(
+        "--reading",
+        type=Path,
+        metavar="FILE",
+        help="what a reader found in drawn records, for the card: the JSON of tally CONFIG records",
+    )
     parser.add_argument("--to", choices=FORMS, default="chat", help="how prompts are written (default: chat)")
     parser.add_argument("--model", metavar="NAME", help="the model's name in openai-batch requests")
     parser.add_argument(
@@ -117,7 +123,15 @@ def run(arguments: argparse.Namespace) -> int:
         given.append(f"{arguments.config}-mapping={arguments.mapping}")
     rounds = _rounds(arguments)
     try:
-        made = build(arguments.config, arguments.recipe, arguments.out, given=given, seed=arguments.seed, rounds=rounds)
+        made = build(
+            arguments.config,
+            arguments.recipe,
+            arguments.out,
+            given=given,
+            seed=arguments.seed,
+            rounds=rounds,
+            reading=arguments.reading,
+        )
     except AnswersPending as pending:
         for stage in pending.stages:
             _print(translated(f"waiting for {stage}") + "\n")

@@ -1,4 +1,4 @@
-"""medzh-build sheet: draw the sheet of a study, for people to fill in."""
+"""medzh-build sheet: draw the sheet of a study, to be filled in."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from dataset_scripts.study import Study
 
 DESCRIPTION = """\
-Write the sheet of a study that the paper made by hand: CSV, UTF-8 with a byte order mark. Fill its empty columns in
-and give it to medzh-build tally. For sdak: thematic (Table 1, needs --source, a KUAKE-QIC file) and verification
-(Table 3, drawn from the build).
+Write the sheet of a study: CSV, UTF-8 with a byte order mark. Fill its empty columns in and give it to medzh-build
+tally. Every config has the study of records: records of test drawn from the build, each with the row of its source, of
+which a reader says yes, doubtful or no (is it well formed, on topic, are its numbers whole, is its label right, is it
+true), and in rater_kind whether that reader is a language model, a person or a physician. sdak has two that its paper
+made by hand, too: thematic (Table 1, needs --source, a KUAKE-QIC file) and verification (Table 3, from the build).
 """
 
 
@@ -24,10 +26,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Declare the command."""
     parser = subparsers.add_parser("sheet", help="draw the sheet of a study", description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
-    parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
+    parser.add_argument("name", metavar="NAME", help="the study, such as records")
     parser.add_argument("--source", metavar="FILE", help="the file to draw from, where the study needs one")
     options.add_data(parser)
-    parser.add_argument("--sample", type=options.positive, metavar="N", help="of each type or intent (default: paper)")
+    how_many = "how many, of sdak's own studies of each type or intent (default: the study's)"
+    parser.add_argument("--n", type=options.positive, metavar="N", help=how_many)
     options.add_seed(parser, "the draw")
     options.add_out(parser)
     parser.set_defaults(run=run)
@@ -39,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.files.writing import open_output
 
     study = find_study(arguments.config, arguments.name)
-    drawn = study.draw(_drawn_from(study, arguments), arguments.sample or study.sample, arguments.seed)
+    drawn = study.draw(_drawn_from(study, arguments), arguments.n or study.sample, arguments.seed)
     with open_output(arguments.out) as stream:
         stream.write(sheet_bytes(study.columns, drawn.rows))
     say([f"{len(drawn.rows)} rows, seed {arguments.seed}", *drawn.notes])
@@ -49,12 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
 def find_study(config: str, name: str) -> Study:
     """Find a study of a config."""
     from dataset_scripts.recipe import dataset
+    from dataset_scripts.studies.records_study import NAME, records_study
     from medzh_score.messages.errors import MedzhError
 
-    studies = dataset(config).studies
+    studies = {**dataset(config).studies, NAME: records_study(config)}
     if name not in studies:
-        expected = ", ".join(studies) or "none"
-        raise MedzhError(f"{config} has no such study", field="NAME", expected=expected, found=name)
+        raise MedzhError(f"{config} has no such study", field="NAME", expected=", ".join(studies), found=name)
     study: Study = studies[name]
     return study
 

@@ -1,4 +1,4 @@
-"""medzh-build tally: turn a filled sheet into the paper's table."""
+"""medzh-build tally: turn a filled sheet into a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = """\
-Count a sheet that medzh-build sheet drew and people filled in, in the form of the paper's table.
+Count a sheet that medzh-build sheet drew and that was filled in. A study of the paper gives the paper's table; that of
+records gives the share of records that a reader did not find in order, with its 95 % interval (Wilson). The latter as
+JSON is what medzh-build build --reading puts on the card.
 """
 
 
@@ -18,7 +20,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Declare the command."""
     parser = subparsers.add_parser("tally", help="count a filled sheet of a study", description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
-    parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
+    parser.add_argument("name", metavar="NAME", help="the study, such as records")
     parser.add_argument("sheet", metavar="FILE", help="the filled sheet")
     parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="form (default: text)")
     options.add_out(parser)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 EVAL = "eval.yaml"
 HEAD = """\
 # Tasks for inspect: inspect eval hf/ORG/NAME/CONFIG@vX.Y.Z --model MODEL
-# What inspect prints is not the benchmark's metric. Score its log, of which .eval needs medzh-score[inspect]:
+# What inspect prints is not the benchmark's metric. Score its log, of which .eval needs medzh's extra inspect:
 #   medzh-score score CONFIG logs/….eval --data ORG/NAME@vX.Y.Z
 """
 

@@ -33,6 +33,13 @@ def config_names() -> list[str]:
     return sorted(declared(CONFIGS))
 
 
+def package_of(name: str) -> str:
+    """Name the package whose data files are a config's: that of the module that declares it."""
+    if name not in declared(CONFIGS):
+        raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=name)
+    return declared(CONFIGS)[name].module.rpartition(".")[0]
+
+
 def find_config(name: str) -> Config:
     """Load a config by its name.
 
@@ -51,7 +58,6 @@ def find_config(name: str) -> Config:
     >>> find_config("sdak").unit
     'percent'
     """
-    if name not in declared(CONFIGS):
-        raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=name)
+    package_of(name)
     loaded: Config = declared(CONFIGS)[name].load()
     return loaded

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 Order = tuple[int, ...]
+MOST = 50_000  # variants that are listed: all permutations of 8 options, not of 9
 
 
 @dataclass(frozen=True)
@@ -127,22 +128,25 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
     """Choose the variants to ask, ascending: ``all``, ``cyclic`` (the cyclic shifts) or a number.
 
     A number N is the identity and N - 1 that are drawn by SHA-256 of seed and number, the same for all questions with
-    as many options; all where there are no more than N.
+    as many options; all where there are no more than N. Of more than 8 options there are too many to choose from.
 
     Examples
     --------
     >>> chosen_variants(Variants(3), "cyclic", 0)
     (0, 3, 4)
     """
-    if which == "all":
-        return tuple(variants.numbers)
     if which == "cyclic":
         return variants.shifts
-    if not is_number(which) or int(which) < 1:
+    if which != "all" and (not is_number(which) or int(which) < 1):
         advice = "name the seed with --seed" if ":" in which else None
         raise MedzhError(
             "is no set of variants", field="--variants", expected="all, cyclic or a number", found=which, advice=advice
         )
+    if len(variants.numbers) > MOST:
+        problem = f"{variants.size} options have too many permutations to choose from"
+        raise MedzhError(problem, field="--variants", expected="cyclic shifts (cyclic)", found=which)
+    if which == "all":
+        return tuple(variants.numbers)
     others = draw_first([number for number in variants.numbers if number], str, int(which) - 1, seed)
     return tuple(sorted([0, *others]))
 

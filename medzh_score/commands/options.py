@@ -41,7 +41,8 @@ def add_data(parser: argparse.ArgumentParser) -> None:
         "--data",
         metavar="DATA",
         default=DEFAULT_DATA,
-        help=f"a build folder, a bundle, or a tag on the hub such as org/medzh@v1.0.0 (default {DEFAULT_DATA})",
+        help="a build folder, a bundle, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0 (default "
+        f"{DEFAULT_DATA})",
     )
 
 

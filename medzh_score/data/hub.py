@@ -11,15 +11,20 @@ from pathlib import Path
 
 import msgspec
 
+from medzh_score.benchmark.registry import package_of
+from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.progress import is_quiet
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
-EXPECTED = "a build folder, a bundle, or a tag on the hub such as org/medzh@v1.0.0"
+EXPECTED = "a build folder, a bundle, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0"
 COMMIT = re.compile(r"[0-9a-f]{40}")
 MANIFEST = "manifest.json"
 KIND = "dataset"
+SAMPLE = "mini"  # names the sample that every config brings along; a folder of that name is ./mini
 AGAIN = "build it again"
+INSTALL_AGAIN = "install the package of the config again"
 LONGEST = 512  # bytes of a pointer file, at most
 # What the disk says, rather than the hub.
 OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
@@ -45,17 +50,23 @@ class _Manifest(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Place:
-    """Where the files of a build stand; a bundle is read without being unpacked. Tag and commit are those of a hub."""
+    """Where the files of a build stand; a bundle is read without being unpacked. Tag and commit are those of a hub.
+
+    ``shipped`` is a sample that stands in the package of its config.
+    """
 
     folder: Path | zipfile.Path
     commit: str | None = None
     tag: str | None = None
+    shipped: bool = False
 
     @property
     def again(self) -> str:
         """What to do where a file is damaged."""
         if isinstance(self.folder, zipfile.Path):
             return "the bundle is damaged: copy it again"
+        if self.shipped:
+            return INSTALL_AGAIN
         if self.commit is None:
             return AGAIN
         # Deleting the snapshot alone would not help: its files are links into the cache of the repository.
@@ -84,10 +95,24 @@ def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None)
         return data
     if isinstance(data, zipfile.Path):
         return Place(data)
+    if data == SAMPLE and config is not None:
+        return _sample(config)
     if is_hub_tag(data):
         repo, _, tag = str(data).partition("@")
         return hub_place(repo, tag, config)
     return Place(_inside(Path(data)))
+
+
+def _sample(config: str) -> Place:
+    """Find the sample beside the module that declares a config."""
+    package = package_of(config)
+    try:
+        return Place(package_file(package, SAMPLE), shipped=True)
+    except FileNotFoundError as error:
+        problem, advice = f"{config} brings no sample along", "name a build folder with --data"
+        raise MedzhError(
+            problem, field="--data", expected=f"{SAMPLE} in the package {package}", advice=advice
+        ) from error
 
 
 def folder_of(path: Path) -> Path:
@@ -167,8 +192,8 @@ def prepare_client() -> None:
     try:
         from huggingface_hub.utils.tqdm import disable_progress_bars
     except ImportError as error:
-        advice = "install it: pip install 'medzh-score[hub]'"
-        raise MedzhError("the hub's client is not installed", field="huggingface_hub", advice=advice) from error
+        problem = "the hub's client is not installed"
+        raise MedzhError(problem, field="huggingface_hub", advice=how_to_add("hub")) from error
     if is_quiet() or not sys.stderr.isatty():
         disable_progress_bars()
 

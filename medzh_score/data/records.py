@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from medzh_score.data.hub import Place
 
 DEFAULT_DATA = "build/medzh"
-BUILD_ADVICE = "build it: medzh-build build CONFIG; or name a build folder with --data"
+BUILD_ADVICE = "build it: medzh-build build CONFIG; name a build with --data; or try the sample: --data mini"
 VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
 
 

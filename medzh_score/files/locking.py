@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def locked(path: Path, place: Path, advice: str) -> Iterator[None]:
-    """Hold a lock while the block runs."""
+def locked(path: Path, place: Path, advice: str, patience: float = 0) -> Iterator[None]:
+    """Hold a lock while the block runs; one that another holds is waited for as many seconds."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(path)
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=patience)
     except Timeout as error:
         raise MedzhError("another process is at work here", file=place, advice=advice) from error
     except OSError as error:

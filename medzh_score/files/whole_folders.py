@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
 
+from medzh_score.files.locking import locked
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NUMBERS = count()  # two folders being written never share a temporary name
+PATIENCE = 60  # seconds for which another's exchange is waited for, which takes none
 HERE, SWAP = -100, 2  # AT_FDCWD; RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS
 
 
@@ -36,10 +38,19 @@ def folder_beside(target: Path) -> Iterator[Path]:
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Give a folder another's place in one step; what stood there stands at ``part`` then."""
+    """Give a folder another's place in one step; what stood there stands at ``part`` then.
+
+    Of several processes that do so at once one waits for the other: each would see that nothing stands there.
+    """
     for one in part.iterdir():
         _sync(one)
     _sync(part)
+    with locked(target.with_name(f".{target.name}.lock"), target, "wait until it ends", PATIENCE):
+        _put(part, target)
+    _sync(target.parent)
+
+
+def _put(part: Path, target: Path) -> None:
     if not target.exists():
         part.rename(target)
     elif not _exchanged(part, target):
@@ -48,7 +59,6 @@ def put_in_place(part: Path, target: Path) -> None:
         target.rename(aside)
         part.rename(target)
         aside.rename(part)
-    _sync(target.parent)
 
 
 def _exchanged(one: Path, other: Path) -> bool:

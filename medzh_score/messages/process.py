@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.extras import extra_for, how_to_add
 from medzh_score.messages.languages import choose
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def problem_of(error: Exception) -> MedzhError:
             return MedzhError(error.strerror or str(error), file=error.filename)
         case MemoryError():
             return MedzhError("there is not enough memory")
-        case ImportError():
-            return MedzhError(f"{error}; building needs more than scoring: pip install 'medzh-score[build]'")
+        case ImportError() if extra := extra_for(error):
+            return MedzhError(f"a library is missing: {error}", advice=how_to_add(extra))
     words = " ".join(str(error).split())
     return MedzhError(f"unexpected {type(error).__name__}: {words}; please report it")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from medzh_score.benchmark.registry import CONFIGS, config_names, declared
+from medzh_score.benchmark.registry import package_of
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
@@ -32,7 +32,7 @@ def load_paper(config: str) -> Paper:
     >>> load_paper("sdak").tables[-1].number
     11
     """
-    package = _package(config)
+    package = package_of(config)
     try:
         path = package_file(package, FACTS)
     except FileNotFoundError as error:
@@ -43,12 +43,6 @@ def load_paper(config: str) -> Paper:
         return msgspec.json.decode(path.read_bytes(), type=Paper)
     except msgspec.MsgspecError as error:
         raise MedzhError(f"does not hold the facts of a paper: {error}", file=path) from error
-
-
-def _package(config: str) -> str:
-    if config not in declared(CONFIGS):
-        raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=config)
-    return declared(CONFIGS)[config].module.rpartition(".")[0]
 
 
 def chosen_tables(paper: Paper, number: int | None = None, field: str = "--table") -> list[ReportedTable]:

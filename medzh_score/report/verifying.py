@@ -113,10 +113,9 @@ def _rule_problem(stated: StatedReport) -> str | None:
         try:
             replaced_by(rules, name)
         except MedzhError as error:
-            return f"rule: {signed} is {error.problem}; pip install medzh-score=={made}"
-        return (
-            f"rule: {signed} is not here, but {', '.join(rule.name for rule in rules)}; pip install medzh-score=={made}"
-        )
+            return f"rule: {signed} is {error.problem}; medzh-score {made} has it"
+        known = ", ".join(rule.name for rule in rules)
+        return f"rule: {signed} is not here, but {known}; medzh-score {made} has it"
     here = signed_rule(name)
     if signed != here:
         return f"rule: what {name} reads has changed: the report is by {signed}; this is {here}"
@@ -127,8 +126,7 @@ def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
     made = stated.signature.get("medzh_score", "unstated")
     problems = [problem] if (problem := _rule_problem(stated)) else []
     if made != VERSION:
-        advice = f"pip install medzh-score=={made} gives that one"
-        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}; {advice}")
+        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}")
         return [], problems
     return [f"scorer: medzh-score {VERSION}"], problems
 

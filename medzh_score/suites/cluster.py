@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.progress import say
 from medzh_score.suites.crew import Lost
 from medzh_score.version import VERSION
@@ -37,8 +38,8 @@ class Cluster:
         try:
             from distributed import Client, as_completed
         except ImportError as error:
-            problem, advice = f"a cluster needs Dask: {error}", "install it: pip install 'medzh-score[cluster]'"
-            raise MedzhError(problem, field=OPTION, advice=advice) from error
+            problem = f"a cluster needs Dask: {error}"
+            raise MedzhError(problem, field=OPTION, advice=how_to_add("cluster")) from error
         quiet()
         try:
             self._client = Client(self._address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]

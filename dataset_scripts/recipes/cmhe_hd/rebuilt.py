@@ -59,10 +59,10 @@ def _by_rule(files: Mapping[str, SourceFile], seed: int, settings: Settings) -> 
     if not made.correct:
         found = ", ".join(name for name in files if name != SETTINGS)
         raise MedzhError("rules_only makes no dialogue", field="--source", expected=" or ".join(BANKS), found=found)
-    said = "rules_only: questions and answers are those of examinations, and what makes an answer false is their key"
     unread = tuple(name for name in DIALOGUES if name in files)
     records = list(records_by_rule(made, RECIPE))
-    return Built({"test": records}, (said, *changed(settings)), tuple(tables_by_rule(made)), unread)
+    notes = ("rules_only: what makes an answer false is the key of its question", *changed(settings))
+    return Built({"test": records}, notes, tuple(tables_by_rule(made)), unread)
 
 
 def _by_asking(files: Mapping[str, SourceFile], seed: int, rounds: Rounds, settings: Settings) -> Built:

@@ -131,7 +131,8 @@ def _unzipped(file: InputFile) -> Log:
         raise MedzhError(
             "only inspect's own library reads .eval files, and it is not installed",
             file=path,
-            advice="pip install 'medzh-score[inspect]', or: inspect log convert LOG.eval --to json --output-dir json",
+            advice="install medzh with its extra inspect: pip install '.[inspect]' in the folder of its source; or: "
+            "inspect log convert LOG.eval --to json --output-dir json",
         ) from error
     _refuse_trap(file)
     try:

@@ -70,7 +70,7 @@ def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
         if any(target.iterdir()) and not is_result_folder(target):
             problem, advice = "holds something else than a result, and is never replaced", "name another folder"
             raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
-    elif target.exists():
+    elif target.exists() and not target.is_dir():  # another process may just have put one there
         problem, advice = "is a file", "name another folder"
         raise MedzhError(problem, file=folder, field=OPTION, expected="a folder to write", advice=advice)
     missing = [one for one in (target, *target.parents) if not one.exists()]

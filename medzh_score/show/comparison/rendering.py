@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.show.comparison.paper import PaperTable
     from medzh_score.show.comparison.showing import Showing
+    from medzh_score.statistics.comparison.found import MetricComparison
 
 FORMS = ("text", "markdown", "latex", "csv")
 
@@ -48,7 +49,7 @@ def rendered(comparison: Comparison, form: str, showing: Showing) -> str:
         return as_csv(comparison)
     tables: list[tuple[Comparison | None, Table]] = [
         (replace(comparison, found=alike), table)
-        for alike in by_breakdown(comparison)
+        for alike in by_breakdown(replace(comparison, found=_with_values(comparison)))
         for table in (
             *system_tables(comparison, alike, showing, order),
             *pair_tables(comparison, alike, showing, order),
@@ -59,6 +60,12 @@ def rendered(comparison: Comparison, form: str, showing: Showing) -> str:
     said = [] if form == "latex" else captions(comparison, showing)
     lines = [*said, *methods(comparison, showing), *beneath(comparison, showing)]
     return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
+
+
+def _with_values(comparison: Comparison) -> tuple[MetricComparison, ...]:
+    """Leave out metrics that no system has a value of: beneath the tables stands why."""
+    valued = {one.metric for one in comparison.found for system in one.standings if system.value.value is not None}
+    return tuple(one for one in comparison.found if one.metric in valued)
 
 
 def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.extras import how_to_add
 from medzh_score.show.drawing.glyphs import fonts_for, postscript_outlines
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
             import matplotlib as mpl
             from matplotlib.figure import Figure as Sheet
         except ImportError as error:
-            raise MedzhError(
-                f"drawing needs matplotlib: {error}", advice="install it: pip install 'medzh-score[plot]'"
-            ) from error
+            raise MedzhError(f"drawing needs matplotlib: {error}", advice=how_to_add("plot")) from error
         except ValueError as error:
             raise MedzhError(f"matplotlib does not start: {error}", advice="unset MPLBACKEND") from error
         families, lacking = fonts_for(texts)

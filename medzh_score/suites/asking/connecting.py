@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import getproxies, proxy_bypass
 
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.extras import how_to_add
 from medzh_score.suites.asking.faults import Course, FaultError, fault_of_status
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def check_installed() -> None:
         import filelock  # noqa: F401 - whether they are there
         import openai  # noqa: F401
     except ImportError as error:
-        advice = "install it: pip install 'medzh-score[ask]'"
-        raise MedzhError(f"asking needs more than scoring: {error}", advice=advice) from error
+        raise MedzhError(f"asking needs more than scoring: {error}", advice=how_to_add("ask")) from error
 
 
 def proxy_for(endpoint: Endpoint) -> str | None:

@@ -1,0 +1,67 @@
+"""The sample beside each config, which ``--data mini`` reads: the build of the recipe mini, without its card.
+
+``make samples`` writes those anew that are not what the recipe makes.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from dataset_scripts.building.build import build
+from dataset_scripts.packaging.build_files import FORMAT
+from dataset_scripts.recipe import dataset_names
+from medzh_score.benchmark.registry import package_of
+from medzh_score.data.hub import MANIFEST, SAMPLE, folder_of
+from medzh_score.data.records import read_manifest
+from medzh_score.files.package_files import package_file
+from medzh_score.files.whole_folders import folder_beside, put_in_place
+from medzh_score.files.writing import write_bytes
+
+
+def content_of(entry: dict[str, Any]) -> dict[str, Any]:
+    """Give what a manifest says of a config, without how its files are stored: that changes with a library."""
+    splits = {name: {**split, "files": len(split["files"])} for name, split in entry["splits"].items()}
+    return {**entry, "splits": {name: {**split, "bytes": None} for name, split in splits.items()}}
+
+
+def sample_beside(config: str) -> Path:
+    """Name the folder of a config's sample."""
+    return package_file(package_of(config), "__init__.py").with_name(SAMPLE)
+
+
+def is_current(config: str, entry: dict[str, Any]) -> bool:
+    """Say whether the sample that stands is what was built."""
+    folder = sample_beside(config)
+    return folder.exists() and content_of(read_manifest(folder)["configs"][config]) == content_of(entry)
+
+
+def write_sample(built: Path, config: str, entry: dict[str, Any]) -> None:
+    """Copy the files of a config out of a build."""
+    target = sample_beside(config)
+    with folder_beside(target) as part:
+        for file in (file for split in entry["splits"].values() for file in split["files"]):
+            (part / file["path"]).parent.mkdir(exist_ok=True)
+            shutil.copyfile(built / file["path"], part / file["path"])
+        manifest = {"format": FORMAT, "configs": {config: entry}}
+        write_bytes(part / MANIFEST, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+        put_in_place(part, target)
+
+
+def main() -> None:
+    """Build all samples, and write those that changed."""
+    with TemporaryDirectory(prefix="medzh-samples-") as name:
+        out = Path(name) / "medzh"
+        for config in dataset_names():
+            build(config, SAMPLE, out)
+        built = folder_of(out)
+        for config, entry in read_manifest(built)["configs"].items():
+            if not is_current(config, entry):
+                write_sample(built, config, entry)
+
+
+if __name__ == "__main__":
+    main()

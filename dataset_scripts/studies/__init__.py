@@ -1,0 +1,1 @@
+"""Studies that any config has, whatever its paper made by hand."""

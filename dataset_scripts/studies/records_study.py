@@ -1,0 +1,174 @@
+"""The study of records: a reader says of drawn records whether they are fit to be asked, and the tally gives rates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.files.digests import sha256
+from dataset_scripts.recipe import dataset
+from dataset_scripts.sources.fetching import cached_path
+from dataset_scripts.sources.registry import cache_folder, read_sources
+from dataset_scripts.studies.source_rows import nearest_rows, rows_of
+from dataset_scripts.study import Drawn, Study, Tally, filled_rows, raters_note
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.benchmark.tables import Table
+from medzh_score.data.hub import place_of
+from medzh_score.data.records import load_records, read_manifest
+from medzh_score.messages.errors import MedzhError
+from medzh_score.statistics.wilson import wilson
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from dataset_scripts.recipe import Record
+
+NAME = "records"
+SAMPLE = 100
+# What the reader is asked of each record; the answer to all of them should be yes.
+QUESTIONS = ("well_formed", "on_topic", "numbers_whole", "right_label", "true")
+VERDICTS = ("yes", "doubtful", "no")
+KINDS = {"language model": "a language model", "person": "a person", "physician": "a physician"}
+# Beside the record: what names it, and what its maker knew of it, by which a reader would be led.
+UNSHOWN = frozenset({"id", "prompt", "source", "recipe", "upstream_key", "rules", "matched"})
+
+
+def records_study(config: str) -> Study:
+    """Declare the study for a config."""
+    return Study(
+        name=NAME,
+        summary="records of test, each with the row of its source, and what a reader says of them",
+        needs="data",
+        source=f"a build folder with the config {config}",
+        sample=SAMPLE,
+        columns=(
+            "id",
+            "drawn_from",
+            "record",
+            "source",
+            "upstream_key",
+            "source_row",
+            *QUESTIONS,
+            "comment",
+            "rater",
+            "rater_kind",
+        ),
+        draw=partial(draw, config),
+        tally=partial(tally, config),
+    )
+
+
+def draw(config: str, data: Path, sample: int, seed: int) -> Drawn:
+    """Draw records of ``test``; the order of the build does not matter.
+
+    Beside each stands the row of its source, where the source is in the cache or ships with the package.
+    """
+    records = load_records(data, config)
+    drawn = draw_first(records.rows, lambda record: str(record["id"]), sample, seed)
+    beside, lacking = _source_rows(config, data, drawn)
+    origin = f"{records.origin.recipe}/{records.origin.fingerprint[:8]}/seed {seed}"
+    rows = tuple(
+        {
+            "id": record["id"],
+            "drawn_from": origin,
+            "record": _as_text(record),
+            "source": record["source"],
+            "upstream_key": record["upstream_key"],
+            "source_row": beside.get(record["id"], ""),
+        }
+        for record in drawn
+    )
+    notes = [f"drawn from {origin}"]
+    if len(drawn) < sample:
+        notes.append(f"the build has {len(drawn)} of {sample} records")
+    if lacking:
+        notes.append(f"without rows, for the file is not in the cache: {', '.join(lacking)}")
+    return Drawn(rows, tuple(notes))
+
+
+def tally(config: str, sheet: Path) -> Tally:
+    """Count what readers say, with the share of records of which a question is not answered yes, in percent.
+
+    Its interval is Wilson's, 95 %. Records without a verdict do not count for that question.
+    """
+    rows = filled_rows(sheet, ("id", "drawn_from", *QUESTIONS, "rater", "rater_kind"))
+    origins = sorted({row["drawn_from"] for _, row in rows})
+    if len(origins) != 1:
+        expected = "rows of one draw"
+        raise MedzhError("holds several", file=sheet, field="drawn_from", expected=expected, found=", ".join(origins))
+    kinds = sorted({_kind(sheet, number, row) for number, row in rows if any(row[name] for name in QUESTIONS)})
+    lines = [_line(sheet, name, rows) for name in QUESTIONS]
+    unread = sum(not any(row[name] for name in QUESTIONS) for _, row in rows)
+    who = " and ".join(KINDS[kind] for kind in kinds) or "nobody"
+    unskilled = "" if "physician" in kinds else ", no physician"
+    title = f"Records of {config} {origins[0]}, read by {who}{unskilled}: faulty ones in percent"
+    columns = ("asked of a record", *VERDICTS, "not yes", "low", "high")
+    notes = (f"{unread} of {len(rows)} records are not read and not counted", raters_note(rows, QUESTIONS[0]))
+    return Tally(Table(title, columns, tuple(lines)), notes, 1, origins[0])
+
+
+def _source_rows(config: str, data: Path, drawn: Sequence[Record]) -> tuple[dict[str, str], list[str]]:
+    """Find the row of each record, by its id, and the sources whose file is not at hand."""
+    entry = read_manifest(place_of(data, config).folder)["configs"][config]
+    paths = {source["name"]: _path(config, entry["recipe"], source) for source in entry["sources"]}
+    of_source = defaultdict(list)
+    for record in drawn:
+        of_source[record["source"]].append(record)
+    beside: dict[str, str] = {}
+    lacking = []
+    for name, records in sorted(of_source.items()):
+        if (path := paths.get(name)) is None:
+            lacking.append(name)
+        else:
+            rows = nearest_rows([_texts(record) for record in records], rows_of(path))
+            beside |= {record["id"]: row for record, row in zip(records, rows, strict=True)}
+    return beside, lacking
+
+
+def _path(config: str, recipe: str, source: dict[str, Any]) -> Path | None:
+    """Find the very file that the build read, in the package or the cache."""
+    chosen = dataset(config)
+    known = read_sources(chosen.sources)
+    embedded = chosen.recipe(recipe).embedded.get(source["name"])
+    path = embedded or (cached_path(known[source["name"]], cache_folder()) if source["name"] in known else None)
+    return path if path is not None and path.is_file() and sha256(path) == source["sha256"] else None
+
+
+def _texts(record: Record) -> list[str]:
+    values = [value for name, value in record.items() if name not in UNSHOWN - {"upstream_key"}]
+    return [str(one) for value in values for one in (value if isinstance(value, list) else [value]) if one is not None]
+
+
+def _as_text(record: Record) -> str:
+    """Write the record's own fields, one a line; options with their letters."""
+    own = {name: value for name, value in record.items() if name not in UNSHOWN and value not in (None, "", [])}
+    if "options" in own:
+        own["options"] = [f"{chr(ord('A') + place)}. {option}" for place, option in enumerate(own["options"])]
+    joined = {name: " | ".join(map(str, value)) if isinstance(value, list) else value for name, value in own.items()}
+    return "\n".join(f"{name}: {value}" for name, value in joined.items())
+
+
+def _kind(sheet: Path, number: int, row: dict[str, str]) -> str:
+    if row["rater_kind"] not in KINDS:
+        expected, found = ", ".join(KINDS), row["rater_kind"]
+        raise MedzhError(
+            "is no kind of reader", file=sheet, line=number, field="rater_kind", expected=expected, found=found
+        )
+    return row["rater_kind"]
+
+
+def _line(sheet: Path, name: str, rows: Sequence[tuple[int, dict[str, str]]]) -> tuple[str | int | float | None, ...]:
+    counts = dict.fromkeys(VERDICTS, 0)
+    for number, row in rows:
+        if row[name] and row[name] not in VERDICTS:
+            expected = ", ".join(VERDICTS)
+            raise MedzhError("is no verdict", file=sheet, line=number, field=name, expected=expected, found=row[name])
+        if row[name]:
+            counts[row[name]] += 1
+    read = sum(counts.values())
+    if not read:
+        return (name, *counts.values(), None, None, None)
+    share = (read - counts["yes"]) / read
+    return (name, *counts.values(), 100 * share, *(100 * bound for bound in wilson(share, read, 0.95)))
