@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
-from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
+from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_cmexam, read_medqa
+from dataset_scripts.recipes.banks.stems import wrong_keys
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 APOLLO, MAINLAND = "apollo-zh-test", "medqa-mainland"
 DIALMED = ("dialmed-train", "dialmed-dev", "dialmed-test")
 KAMED = "kamed"
+APOLLO_BANKS = ("medqa-mcmle", "cmexam")  # the paper took its cases from the first
+CMEXAM = ("cmexam-val-xlsx", "cmexam-val", "cmexam-test", "cmexam-train")
 EXAMS, DIALOGUES = (APOLLO, MAINLAND), (*DIALMED, KAMED)
 NO_DIAGNOSIS = re.compile(r"其他疾病|无确诊|未确诊|不详|不明")
 SPEAKERS = ("患者", "医生")  # take turns in KaMed
@@ -58,15 +62,17 @@ class Gathered:
     counts: Mapping[str, Mapping[str, int]]  # by source: what became cases, and why the rest did not
 
 
-def gather(files: Mapping[str, SourceFile]) -> Gathered:
-    """Read all sources of cases; equal texts are taken once."""
+def gather(
+    files: Mapping[str, SourceFile], exams: Sequence[str] = EXAMS, apollo: Sequence[str] = APOLLO_BANKS[:1]
+) -> Gathered:
+    """Read these banks, of Apollo's file those named, and all sources of dialogues; equal texts are taken once."""
     cases: dict[str, Case] = {}
     counts: dict[str, dict[str, int]] = {}
     for name, file in files.items():
-        if name not in (*EXAMS, *DIALOGUES):
+        if name not in (*exams, *DIALOGUES):
             continue
         tally = counts.setdefault(name, {})
-        for found in _exam(name, file.path) if name in EXAMS else _chat(name, file.path):
+        for found in _exam(name, file.path, apollo) if name in exams else _chat(name, file.path):
             reason = found if isinstance(found, str) else "taken"
             if isinstance(found, Case):
                 reason = "repeats another" if fold(found.text) in cases else reason
@@ -75,9 +81,16 @@ def gather(files: Mapping[str, SourceFile]) -> Gathered:
     return Gathered(tuple(cases.values()), counts)
 
 
-def _exam(source: str, path: Path) -> Iterator[Case | str]:
-    for number, question in enumerate((read_apollo if source == APOLLO else read_medqa)(source, path), start=1):
-        yield question if isinstance(question, str) else exam_case(question, f"{source}/{number}")
+def _exam(source: str, path: Path, apollo: Sequence[str]) -> Iterator[Case | str]:
+    if source == APOLLO:
+        questions = chain.from_iterable(read_apollo(source, path, bank) for bank in apollo)
+    else:
+        questions = chain((read_cmexam if source in CMEXAM else read_medqa)(source, path))
+    for number, question in enumerate(questions, start=1):
+        if not isinstance(question, str) and question.digest in wrong_keys():
+            yield "its key was found wrong"
+        else:
+            yield question if isinstance(question, str) else exam_case(question, f"{source}/{number}")
 
 
 def exam_case(question: Question, key: str) -> Case | str:

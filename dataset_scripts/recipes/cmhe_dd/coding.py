@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.cmhe_dd.records import DICTIONARY, PERSON
 from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE
 from medzh_score.configs.cmhe_dd.statistics import codes_in_cell
 from medzh_score.messages.errors import MedzhError
@@ -18,6 +19,21 @@ if TYPE_CHECKING:
     from medzh_score.terminology.disease_names import Dictionary
 
 NOT_A_DISEASE = frozenset({"XVIII", "XX", "XXI"})  # symptoms, causes and contacts: a person looks
+# Names whose code in the Chinese editions is not where the tree of ICD-10 has what cases mean by them: a person looks.
+ELSEWHERE = frozenset(
+    (
+        "肺动脉栓塞",
+        "颅内压增高",
+        "子宫穿孔",
+        "急性梗阻性化脓性胆管炎",
+        "慢性支气管炎急性发作",
+        "急性黄疸型肝炎",
+        "活跃期停滞",
+        "心包积血",
+        "过敏反应",
+        "难免流产",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -26,18 +42,29 @@ class Coded:
 
     # by name; none where a person says that it is no disease; a name nobody has looked at is not in it
     codes: Mapping[str, tuple[str, ...]]
-    by_dictionary: int  # names that have their codes from it
-    by_person: int
+    sure: frozenset[str]  # those that have their codes from the dictionary
+
+    def by(self, names: Iterable[str]) -> str:
+        """Say who coded these names, as a record has it."""
+        return DICTIONARY if self.sure.issuperset(names) else PERSON
 
 
 def sure_code(name: str, dictionary: Dictionary) -> str | None:
     """Find the code of a name that the dictionary has as a whole and as a disease's, else None."""
     form = folded(name)
+    if form in ELSEWHERE:
+        return None
     mentions = list(dictionary.mentions(name, form))
     if len(mentions) != 1 or (mentions[0].start, mentions[0].end) != (0, len(form)):
         return None
     place = icd10().place(mentions[0].code)
     return None if place is None or place.chapter in NOT_A_DISEASE else mentions[0].code
+
+
+def sure_codes(names: Iterable[str], dictionary: Dictionary) -> Coded:
+    """Code the names of which the dictionary is sure, and no other."""
+    codes = {name: (code,) for name in names if (code := sure_code(name, dictionary)) is not None}
+    return Coded(codes, frozenset(codes))
 
 
 def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Dictionary, rounds: Rounds) -> Coded:
@@ -48,16 +75,15 @@ def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Diction
     first: dict[str, str] = {}
     for name, text in cases:
         first.setdefault(name, text)
-    sure = {name: code for name in first if (code := sure_code(name, dictionary)) is not None}
+    sure = sure_codes(first, dictionary)
     rows = {
         name: {"name": name, "found": _found(name, dictionary), "example": text}
         for name, text in first.items()
-        if name not in sure
+        if name not in sure.sure
     }
     filled = rounds.sheet(stage, rows, {"codes": ()})
-    codes: dict[str, tuple[str, ...]] = {name: (code,) for name, code in sure.items()}
-    codes |= {name: _read(row["codes"], name, stage) for name, row in filled.items()}
-    return Coded(codes, len(sure), sum(bool(codes[name]) for name in filled))
+    read = {name: _read(row["codes"], name, stage) for name, row in filled.items()}
+    return Coded({**sure.codes, **read}, sure.sure)
 
 
 def _found(name: str, dictionary: Dictionary) -> str:

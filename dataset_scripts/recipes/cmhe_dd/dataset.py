@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, with_table
-from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
+from dataset_scripts.recipes.cmhe_dd.cases import CMEXAM, DIALOGUES, EXAMS, KAMED, MAINLAND
 from dataset_scripts.recipes.cmhe_dd.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.cmhe_dd.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_dd.rebuilt import rebuild
+from dataset_scripts.recipes.cmhe_dd.rebuilt import SETTINGS, rebuild
 from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
@@ -49,10 +49,10 @@ DATASET = Dataset(
         Recipe(
             name="rebuilt",
             summary="constructed by the procedure of the CMHE paper from examination questions and dialogues",
-            sources=(*EXAMS, *DIALOGUES, *NAMES),
+            sources=(*EXAMS, *DIALOGUES, *CMEXAM, *NAMES, SETTINGS),
             make=_with_tables(rebuild),
-            own=(MAINLAND, KAMED),
-            never_alone=NAMES,
+            own=(MAINLAND, KAMED, SETTINGS),
+            never_alone=(*NAMES, SETTINGS),
             requires_all=False,
         ),
         mini("the form of CMHE-DD", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),

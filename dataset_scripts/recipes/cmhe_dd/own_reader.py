@@ -22,7 +22,7 @@ WHOLE = "cmhe-dd"
 MINI = "cmhe-dd-mini"
 MAPPING = "cmhe-dd-mapping"
 SPLIT = "test"  # the paper has no other
-DERIVED = ("prompt", "answer", "diseases")
+DERIVED = ("prompt", "answer", "diseases", "coded", "described")
 ADVICE = "give a file of cases with --source FILE"
 PARTS = {
     "chat": "chat",

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.cmhe_dd import asking
-from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, gather
+from dataset_scripts.recipes.cmhe_dd.cases import APOLLO_BANKS, CMEXAM, DIALOGUES, EXAMS, gather
 from dataset_scripts.recipes.cmhe_dd.coding import code_names
-from dataset_scripts.recipes.cmhe_dd.records import record_of
+from dataset_scripts.recipes.cmhe_dd.made import Made, record_of_case
+from dataset_scripts.recipes.cmhe_dd.records import MODEL
+from dataset_scripts.recipes.cmhe_dd.rules_only import made_by_rule
+from dataset_scripts.recipes.cmhe_dd.settings import Settings, changed, read_settings
 from dataset_scripts.rounds.pending import both
 from dataset_scripts.terminology.disease_names import read_names
 from medzh_score.messages.errors import MedzhError
@@ -23,15 +26,12 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.cmhe_dd.asking import Extracted
     from dataset_scripts.recipes.cmhe_dd.cases import Case, Gathered
-    from dataset_scripts.recipes.cmhe_dd.coding import Coded
     from dataset_scripts.rounds.rounds import Rounds
     from medzh_score.terminology.disease_names import Dictionary
 
-RECIPE = "rebuilt"
+SETTINGS = "cmhe_dd-settings"
 YES, NO = "yes", "no"
 CHECKED = {"complete": (YES, NO), "diagnosis": (YES, NO)}
-
-Made = list[tuple["Record | None", str]]  # a record or none, and what became of the case
 
 
 def rebuild(files: Mapping[str, SourceFile], _seed: int, rounds: Rounds) -> Built:
@@ -39,10 +39,14 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, rounds: Rounds) -> Buil
 
     Nothing is drawn: all that qualifies is taken.
     """
-    gathered = gather(files)
+    settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
+    gathered = gather(files, (*EXAMS, *CMEXAM), APOLLO_BANKS) if settings.rules_only else gather(files)
     dictionary = dictionary_of(read_names(files), "rebuilt")
     exam, chat = ([case for case in gathered.cases if case.part == part] for part in ("exam", "chat"))
-    made = both(partial(_exam, exam, dictionary, rounds), partial(_chat, chat, dictionary, rounds))
+    if settings.rules_only:
+        made = made_by_rule(exam, dictionary), made_by_rule(chat, dictionary)
+    else:
+        made = both(partial(_exam, exam, dictionary, rounds), partial(_chat, chat, dictionary, rounds))
     records: dict[str, Record] = {}
     fates: dict[str, Counter[str]] = {"exam": Counter(), "chat": Counter()}
     for fate, results in zip(fates.values(), made, strict=True):
@@ -52,9 +56,11 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, rounds: Rounds) -> Buil
             if record is not None:
                 records.setdefault(record["id"], record)
     if not records:
-        names = ", ".join(name for name in files if name in (*EXAMS, *DIALOGUES))
+        names = ", ".join(name for name in files if name in (*EXAMS, *CMEXAM, *DIALOGUES))
         raise MedzhError("no case can be made", field="--source", found=names or "tables of names only")
-    return Built({"test": list(records.values())}, tables=(_taken(gathered), _became(fates)))
+    tables = (_taken(gathered), _became(fates))
+    unread = tuple(name for name in CMEXAM if name in files and not settings.rules_only)
+    return Built({"test": list(records.values())}, notes=changed(settings), tables=tables, left_out=unread)
 
 
 def _exam(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made:
@@ -65,7 +71,7 @@ def _exam(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made
         lambda: code_names("exam-codes", names, dictionary, rounds),
         lambda: rounds.ask("exam-descriptions", questions, prompt=asking.EXAM.name, read=asking.read_exam),
     )
-    return [_made(case, case.names, described.get(case), coded) for case in cases]
+    return [record_of_case(case, case.names, described.get(case), coded, MODEL) for case in cases]
 
 
 def _chat(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made:
@@ -84,7 +90,8 @@ def _chat(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made
     made: Made = []
     for case in cases:
         fate = _unfit(case, named, checked)
-        made.append((None, fate) if fate else _made(case, named[case], described.get(case), coded))
+        kept = (None, fate) if fate else record_of_case(case, named[case], described.get(case), coded, MODEL)
+        made.append(kept)
     return made
 
 
@@ -117,26 +124,6 @@ def _unfit(case: Case, named: Mapping[Case, Sequence[str]], checked: Mapping[Cas
     if case not in checked:
         return "not checked"
     return next((f"a person: {column} no" for column in CHECKED if checked[case][column] == NO), "")
-
-
-def _made(case: Case, names: Sequence[str], description: str | None, coded: Coded) -> tuple[Record | None, str]:
-    if any(name not in coded.codes for name in names):
-        return None, "not coded"
-    pairs = [(name, code) for name in names for code in coded.codes[name]]
-    if not pairs:
-        return None, "a person: no disease"
-    if description is None:
-        return None, "not described"
-    record = record_of(
-        description=description,
-        codes=[code for _, code in pairs],
-        diseases=[name for name, _ in pairs],
-        part=case.part,
-        source=case.source,
-        recipe=RECIPE,
-        upstream_key=case.key,
-    )
-    return record, "kept"
 
 
 def _taken(gathered: Gathered) -> BuildTable:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 DIGITS = 10  # of an id from content: 40 bits, so two of 1,622 cases meet once in about 800,000 builds
 # Table 1 and section 3.2 of the paper.
 PAPER = {"chat": 327, "exam": 1295}
+# Who gave a record its codes, and who worded its description: the file that was brought says neither.
+DICTIONARY, PERSON, MODEL, RULE, SOURCE = "dictionary", "person", "model", "rule", "source"
 PAPER_DISEASES, PAPER_CATEGORIES, PAPER_LENGTH = 867, 452, "6.03"
 
 
@@ -32,6 +34,8 @@ def record_of(  # noqa: PLR0913 - one column each
     codes: Sequence[str],
     diseases: Sequence[str],
     part: str,
+    coded: str = SOURCE,
+    described: str = SOURCE,
     source: str,
     recipe: str,
     upstream_key: str,
@@ -55,6 +59,8 @@ def record_of(  # noqa: PLR0913 - one column each
         "codes": normal,
         "diseases": list(diseases),
         "part": part,
+        "coded": coded,
+        "described": described,
         "prompt": PAPER_1.fill(description=description),
         "source": source,
         "recipe": recipe,

@@ -10,7 +10,7 @@ from dataset_scripts.mapping.interchange import Fault, Form, row_schema
 from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_hd.records import content_id, record_of
-from medzh_score.configs.cmhe_hd.words import answer_named, gold, partition_named
+from medzh_score.configs.cmhe_hd.words import BY_RULE, answer_named, gold, partition_named
 from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ WHOLE = "cmhe_hd"
 MINI = "cmhe_hd-mini"
 MAPPING = "cmhe_hd-mapping"
 SPLIT = "test"  # the paper has no other
-DERIVED = ("prompt", "answer", "edits")
+DERIVED = ("prompt", "answer", "edits", "rule")
 NAMES = {"partition": partition_named, "answer": answer_named}
 ADVICE = "give a file of dialogues with --source FILE"
 
@@ -54,6 +54,7 @@ def _record(row: Row, recipe: str) -> Record:
         response=fields["response"],
         partition=fields["partition"],
         edits=fields.get("edits", ()),
+        rule=fields.get("rule"),
         source=row.source,
         recipe=recipe,
         upstream_key=fields.get("upstream_key", ""),
@@ -69,7 +70,7 @@ def _of_one(row: Row) -> Iterator[Fault]:
     if fields.get("answer", expected) != expected:
         words = f"{expected}, for the partition is {fields['partition']}"
         yield Fault(row, "answer", "is not that of its partition", words, fields["answer"])
-    if edits and fields["partition"] != "tampered":
+    if edits and fields["partition"] not in ("tampered", BY_RULE):
         yield Fault(row, "edits", "stand at a response that is not tampered", "none", edits)
 
 

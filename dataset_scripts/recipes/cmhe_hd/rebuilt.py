@@ -11,6 +11,7 @@ from dataset_scripts.recipes.cmhe_hd import cmedqa2
 from dataset_scripts.recipes.cmhe_hd import generated as cmd
 from dataset_scripts.recipes.cmhe_hd.generated import generate, rating_table
 from dataset_scripts.recipes.cmhe_hd.records import record_of
+from dataset_scripts.recipes.cmhe_hd.rules_only import BANKS, make_by_rule, records_by_rule, tables_by_rule
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING, Settings, changed, read_settings
 from dataset_scripts.recipes.cmhe_hd.tampered import check_table, edits_of, tamper
 from dataset_scripts.rounds.pending import both
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 RECIPE = "rebuilt"
 SETTINGS = "cmhe_hd-settings"
-SOURCES = (cmedqa2.QUESTIONS, cmedqa2.ANSWERS, *cmedqa2.CANDIDATES, *cmd.SOURCES, SETTINGS)
+DIALOGUES = (cmedqa2.QUESTIONS, cmedqa2.ANSWERS, *cmedqa2.CANDIDATES, *cmd.SOURCES)
+SOURCES = (*DIALOGUES, *BANKS, SETTINGS)
 NEVER_ALONE = (*cmedqa2.CANDIDATES, SETTINGS)
 _OURS = Settings()
 # Unless the user brings settings; those are noted.
@@ -49,6 +51,21 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built
     that a model answers. A partition whose source is not there is left out.
     """
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
+    return _by_rule(files, seed, settings) if settings.rules_only else _by_asking(files, seed, rounds, settings)
+
+
+def _by_rule(files: Mapping[str, SourceFile], seed: int, settings: Settings) -> Built:
+    made = make_by_rule(files, seed, settings)
+    if not made.correct:
+        found = ", ".join(name for name in files if name != SETTINGS)
+        raise MedzhError("rules_only makes no dialogue", field="--source", expected=" or ".join(BANKS), found=found)
+    unread = tuple(name for name in DIALOGUES if name in files)
+    records = list(records_by_rule(made, RECIPE))
+    notes = ("rules_only: what makes an answer false is the key of its question", *changed(settings))
+    return Built({"test": records}, notes, tuple(tables_by_rule(made)), unread)
+
+
+def _by_asking(files: Mapping[str, SourceFile], seed: int, rounds: Rounds, settings: Settings) -> Built:
     pairs, left_out = _pairs(files)
     correct, true = cmedqa2.draw_pairs(pairs, seed, settings.correct, settings.answers)
     generated, tampered = both(
@@ -57,11 +74,13 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built
     )
     records = [*_correct(correct), *_generated(generated), *_tampered(tampered)]
     if not records:
-        file = next(file.path for name, file in files.items() if name not in NEVER_ALONE)
+        file = next((file.path for name, file in files.items() if name in DIALOGUES), None)
         expected, found = "pairs, or answers that are kept", _reasons(left_out + generated.left_out) or "no rows"
         raise MedzhError("no dialogue can be made", file=file, expected=expected, found=found)
     notes = (*_notes(files, left_out, generated), *changed(settings))
-    return Built({"test": records}, notes=notes, tables=tuple(_tables(files, pairs, correct, generated, tampered)))
+    unread = tuple(name for name in BANKS if name in files)
+    tables = tuple(_tables(files, pairs, correct, generated, tampered))
+    return Built({"test": records}, notes=notes, tables=tables, left_out=unread)
 
 
 def _pairs(files: Mapping[str, SourceFile]) -> tuple[list[Pair], Counter[str]]:

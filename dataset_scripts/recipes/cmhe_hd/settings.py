@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 LOWEST_RATING, HIGHEST_RATING = 1, 7  # the scale of section 3.1
 LARGEST = 1_000_000
+RULES_ONLY = "rules_only"
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Settings:
     raters: int = 2  # of each generated answer, at least 2 (section 3.1)
     rating: float = 2.0  # the highest mean, 1 to 7, of what is kept; the paper says "the lowest" and no number
     confirmers: int = 3  # of each tampered answer; the paper says that three people did
+    rules_only: bool = False  # examination questions and one change each, in place of dialogues, models and people
 
 
 BOUNDS: dict[str, tuple[float, float]] = {
@@ -41,8 +43,12 @@ def read_settings(path: Path) -> Settings:
     """Read a settings file."""
     written = read_toml(path)
     for name, value in written.items():
+        if name == RULES_ONLY:
+            if not isinstance(value, bool):
+                raise MedzhError("is no such value", file=path, field=name, expected="true or false", found=value)
+            continue
         if name not in BOUNDS:
-            raise MedzhError("is no setting", file=path, field=name, expected=", ".join(BOUNDS))
+            raise MedzhError("is no setting", file=path, field=name, expected=", ".join((*BOUNDS, RULES_ONLY)))
         low, high = BOUNDS[name]
         kinds = (int, float) if name == "rating" else (int,)
         if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
@@ -58,4 +64,8 @@ def changed(settings: Settings) -> tuple[str, ...]:
     >>> changed(Settings(rating=2.5))
     ('settings of the user: rating 2.5 in place of 2',)
     """
-    return in_place_of(settings, Settings(), "{:,g}".format)
+    return in_place_of(settings, Settings(), _shown)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:,g}"

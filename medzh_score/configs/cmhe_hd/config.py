@@ -13,7 +13,7 @@ from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.cmhe_hd import statistics as metrics
 from medzh_score.configs.cmhe_hd.prompts import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1
-from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
+from medzh_score.configs.cmhe_hd.words import BY_RULE, NO, PARTITIONS, YES
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.messages.errors import MedzhError
 
@@ -51,7 +51,7 @@ CONFIG = Config(
         "question": TEXT,
         "response": TEXT,
         "answer": one_of(YES, NO),
-        "partition": one_of(*PARTITIONS),
+        "partition": one_of(*PARTITIONS, BY_RULE),
     },
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
@@ -64,7 +64,7 @@ CONFIG = Config(
             record_alone(read),
         ),
     ),
-    layout=ItemARecord({metrics.PARTITION: PARTITIONS}, facts={metrics.GOLD: _gold}),
+    layout=ItemARecord({metrics.PARTITION: (*PARTITIONS, BY_RULE)}, facts={metrics.GOLD: _gold}),
     asker=one_a_record,
     asked=each_alone,
     statistics=metrics.statistics,

@@ -9,7 +9,7 @@ import numpy as np
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
 from medzh_score.benchmark.verdicts import first_counted
-from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
+from medzh_score.configs.cmhe_hd.words import BY_RULE, NO, PARTITIONS, YES
 from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def tables(
         dialogues has no value. ``answers``: how often each run answers Yes, No or neither in each partition.
     """
     labels = np.asarray(layout.groups[PARTITION])
-    parts = {name: counts[labels == name].sum(axis=0) for name in PARTITIONS}
+    parts = {name: counts[labels == name].sum(axis=0) for name in _columns(labels)}
     shares = {name: ratio(RIGHT, ITEMS, 100.0)(sums) for name, sums in {**parts, "all": counts.sum(axis=0)}.items()}
     heads = tuple(name.capitalize() for name in shares)
     accuracy = tuple((run, *(_cell(part[place]) for part in shares.values())) for place, run in enumerate(answers.runs))
@@ -150,6 +150,11 @@ def tables(
             tuple(said),
         ),
     }
+
+
+def _columns(labels: NDArray[np.str_]) -> tuple[str, ...]:
+    """Name the partitions of the paper, and that of rules where there is one."""
+    return (*PARTITIONS, BY_RULE) if BY_RULE in labels else PARTITIONS
 
 
 def _cell(value: np.float64) -> float | None:

@@ -6,10 +6,12 @@ YES, NO = "Yes", "No"  # Yes: the doctor's answer contains untrue or misleading 
 ANSWERS = (YES, NO)
 # In the order of the paper's Table 2.
 PARTITIONS = ("generated", "tampered", "correct")
-HALLUCINATED = frozenset({"generated", "tampered"})
+# Of a rebuild without models: never beside the paper's generated and tampered ones.
+BY_RULE = "tampered-by-rule"
+HALLUCINATED = frozenset({"generated", "tampered", BY_RULE})
 
 _PARTITION_NAMES = {
-    **{name: name for name in PARTITIONS},
+    **{name: name for name in (*PARTITIONS, BY_RULE)},
     "生成": "generated",
     "modified": "tampered",  # the caption of Table 2
     "篡改": "tampered",

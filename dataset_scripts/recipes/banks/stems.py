@@ -1,0 +1,87 @@
+"""Stems of examination questions as they can stand by themselves: without what the paper around them left behind."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+SHARED = re.compile(r"^\s*[（(]\s*(?:第)?\d+\s*[～~-]\s*\d+\s*题共用(?:题干|备选答案)\s*[)）]\s*")
+NUMBERED = re.compile(r"(?:(?<=^)|(?<=[。？?!！]))\s*[（(]?\d{1,3}\s*(?:[．、)）]|\.(?!\d))\s*(?=\D|\d+\s*[岁个])")
+BLANK = re.compile(r"[（(]\s*[)）]|_{2,}")
+POWER = re.compile(r"([×xX*])10(\d{1,2})\s*(?=[/／](?:L|l|ml|mL|HP|h|H|d))")
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+STOP = re.compile(r"(?<=[\u4e00-\u9fff）)])[.．](?=[\u4e00-\u9fff]|$)")
+CUBIC = re.compile(r"(?<=[cmdμ]m)([23])(?![\d\w.])")
+# What a copy of a printed paper loses or mistakes: an l, I or O for a digit, a number's end, a misread character.
+GARBLED = re.compile(
+    r"(?<![A-Za-z/／])l|[/／]l[lIO\d]|\d[.．][lIO]|[lIO]\s*[.．]\s*\d|\d\s*[lIO](?![A-Za-z])|(?<![A-Za-z])[IO]\s*\d|Al[cC]|O波"
+    r"|×\s*/|×10\s*/|×10\d|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*g|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[a-z]?/?L?\d|\d[.．]\D?[.．]\d|\d\.\s+\D|[^\x00-\x7f]\.\d"
+    r"|\d万\d|\d[～~-]+\s*[～~-]|≤\s*≥|\?\d|\ufffd|nan|[,，]{2}|。。|[，、]。|[時期夜肋空][問问]|时问|问断|问歇|査|尝尝|对得"
+)
+# Characters that copying mistakes for others that look like them, or loses.
+MISREAD = re.compile(
+    r"^引(?![起流产发导入])|[^吸诱牵导]引(?=[继原]发)|末(?=见|经|闻|触|予|明|诊|婚|孕|育|能|出现|查|行|曾|分化|满|愈|破|消)|[自溴知]已|己经"
+    r"|[已巳](?=[烷酮糖]|烯)|哕音|暧|结种|[髄疓髙査囗卩]|阴遭|[心肾肺]哀|哀竭|肉痛，|执犁|暖气|(?:^|[。，；])体：|运动良(?:[。，]|$)"
+    r"|[(（][一二][)）]|出院(?=颈|头|胸|腹|发热|咳)|度重大|片可多|门讨|症壮|腹账|茵痢|[^a-zA-Z]ll[^a-zA-Z]|[一-龥]\?[一-龥]|肾小球炎|Homer|活动变|[0O]波"
+    r"|(?<!\d)[一-龥，。（(]\s*[～~]\s*\d|\dg[μµm]mol"
+    r"|\d岁(?=取|行|因)|μg/L(?=$|[，。；])(?<=肌酐\d{3}μg/L)"
+)
+UNIT = re.compile(r"\d\s*([A-Za-zμµ]+)\s*[/／]\s*(?:[LlI]|dl|ml|mL|h|d|min)(?![A-Za-z])")
+UNITS = frozenset(
+    "g|mg|μg|µg|ug|ng|pg|mol|mmol|μmol|µmol|umol|nmol|pmol|U|IU|mIU|mU|kU|ml|mL|l|L|dl|mEq|kg".split("|")  # noqa: SIM905
+)
+# Outside of GB 2312 are variants and misread characters, and these few that medicine needs.
+NEEDED = frozenset("啰矇腘㖞锝癍羰嗳")
+PRESSURE = re.compile(r"(\d+(?:\.\d+)?)\s*kPa\s*[（(]\s*(\d+(?:\.\d+)?)\s*mmHg")
+MMHG = 7.5  # of one kPa
+PICTURE = re.compile(r"图中|如图|下图|图所示|见图|图示的|表中|下表|如下表")
+PATIENT_FIRST = re.compile(
+    r"(?:患者|病人|病例|患儿|产妇|孕妇|男|女|[初经]产?孕?妇|某[男女患病]|一[名位例患]|青年|中年|老年|早产|足月|新生儿|婴儿|小儿|幼儿|儿童|学生"
+    r"|工人|农民|\d+(?:\.\d+)?\s*(?:岁|个?月|天|周|日龄))"
+)
+
+
+def mended(stem: str) -> str:
+    """Take numbers of a paper and blanks off a stem, and raise powers of ten that lost their place.
+
+    >>> mended("2．男，18岁。WBC 16×109/L。1．最可能的诊断是（  ）")
+    '男，18岁。WBC 16×10⁹/L。最可能的诊断是'
+    """
+    text = BLANK.sub("", NUMBERED.sub("", SHARED.sub("", stem.strip())))
+    text = text.replace("✕", "×")
+    text = STOP.sub("。", text)
+    text = CUBIC.sub(lambda found: found[1].translate(RAISED), text)
+    return POWER.sub(lambda found: f"{found[1]}10{found[2].translate(RAISED)}", text).strip()
+
+
+def is_sound(text: str) -> bool:
+    """Tell whether a mended text has lost nothing that can be seen, and refers to no picture."""
+    if any(wrong.search(text) for wrong in (GARBLED, MISREAD, PICTURE)):
+        return False
+    if any(unit not in UNITS for unit in UNIT.findall(text)) or any(map(_is_odd, text)):
+        return False
+    pairs = [(float(found[1]) * MMHG, float(found[2])) for found in PRESSURE.finditer(text)]
+    return all(abs(one - other) <= 0.1 * other for one, other in pairs)
+
+
+def begins_with_a_patient(text: str) -> bool:
+    """Tell whether the beginning of a case is there: banks cut long ones at either end."""
+    return PATIENT_FIRST.match(text) is not None
+
+
+def _is_odd(sign: str) -> bool:
+    if not "\u4e00" <= sign <= "\u9fff" or sign in NEEDED:
+        return False
+    try:
+        sign.encode("gb2312")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+@cache
+def wrong_keys() -> frozenset[str]:
+    """Give the digests of questions that were read and found wrong."""
+    return frozenset(tomllib.loads(Path(__file__).with_name("wrong_keys.toml").read_text(encoding="utf-8")))

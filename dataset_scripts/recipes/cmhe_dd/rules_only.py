@@ -1,0 +1,53 @@
+"""CMHE-DD rebuilt by rules alone: nobody is asked, and what a rule cannot do is left out."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.cmhe_dd.by_rule import described_chat, described_exam
+from dataset_scripts.recipes.cmhe_dd.coding import sure_codes
+from dataset_scripts.recipes.cmhe_dd.made import Made, record_of_case
+from dataset_scripts.recipes.cmhe_dd.records import RULE
+from medzh_score.terminology.icd_codes import category_of
+from medzh_score.text.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dataset_scripts.recipe import Record
+    from dataset_scripts.recipes.cmhe_dd.cases import Case
+    from medzh_score.terminology.disease_names import Dictionary
+
+GRAM, ALIKE = 4, 0.5  # characters, and the share of common ones, from which on two cases are one
+DISPUTED = "a case like it has another disease"
+NOT_CODED = "a name is no official name and no listed alias"
+
+
+def made_by_rule(cases: Sequence[Case], dictionary: Dictionary) -> Made:
+    """Make records of cases whose names the dictionary is sure of and whose description a rule can give."""
+    coded = sure_codes((name for case in cases for name in case.names), dictionary)
+    made: Made = []
+    for case in cases:
+        if not case.names or any(name not in coded.codes for name in case.names):
+            made.append((None, NOT_CODED))
+            continue
+        codes = [code for name in case.names for code in coded.codes[name]]
+        description, why = described_exam(case) if case.part == "exam" else described_chat(case, codes, dictionary)
+        made.append((None, why) if description is None else record_of_case(case, case.names, description, coded, RULE))
+    disputed = _disputed([record for record, _ in made if record is not None])
+    return [(None, DISPUTED) if record and record["id"] in disputed else (record, what) for record, what in made]
+
+
+def _disputed(records: Sequence[Record]) -> set[str]:
+    """Find cases that differ in a few words and in their diseases: one of the two keys is wrong."""
+    forms = [fold(record["description"]) for record in records]
+    grams = [{form[at : at + GRAM] for at in range(len(form) - GRAM + 1)} for form in forms]
+    categories = [{category_of(code) for code in record["codes"]} for record in records]
+    return {
+        records[place]["id"]
+        for one, other in combinations(range(len(records)), 2)
+        if not categories[one] & categories[other]
+        and len(grams[one] & grams[other]) > ALIKE * min(len(grams[one]), len(grams[other]))
+        for place in (one, other)
+    }

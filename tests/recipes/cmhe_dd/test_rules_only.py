@@ -1,0 +1,132 @@
+"""CMHE-DD rebuilt by rules alone: cases without their question or diagnosis, coded by the dictionary, nobody asked."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from recipe_work import Work, own_file, problems_of
+
+from dataset_scripts.recipes.cmhe_dd.by_rule import (
+    GARBLED,
+    LOOKED_AT,
+    NAMED_BEFORE,
+    NARROW,
+    OTHERS,
+    SAYS_NO_MORE,
+    SUPPOSED,
+    UNSURE,
+    described_chat,
+    described_exam,
+)
+from dataset_scripts.recipes.cmhe_dd.cases import Case
+from dataset_scripts.recipes.cmhe_dd.rules_only import DISPUTED, NOT_CODED, made_by_rule
+from medzh_score.terminology.disease_names import our_dictionary
+
+PAIN = "男，20岁。转移性右下腹痛8小时，右下腹压痛、反跳痛，"
+SAYS = "患者：从昨天晚上开始发烧，鼻子不通气，一直流清鼻涕，嗓子有点疼，还有点咳嗽，吃饭也没有胃口，怎么办"
+
+
+def exam(text, name="急性阑尾炎"):
+    return Case("exam", text, (name,), "apollo-zh-test", "apollo-zh-test/1")
+
+
+def chat(*turns, name="肺炎"):
+    return Case("chat", "\n".join((SAYS, *turns)), (name,), "dialmed-dev", "dialmed-dev/1")
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+    work = Work("cmhe_dd", tmp_path)
+    rows = [
+        {"question": f"{PAIN}最可能的诊断是", "options": f"(A) {name}.\n(B) 肾结石.", "answer": "(A)", "source": source}
+        for name, source in [("急性阑尾炎", "medqa-mcmle"), ("右侧输尿管结石并感染", "cmexam")]
+    ]
+    rows[1]["question"] = "女，44岁。右腰部绞痛伴发热2天，右肾区叩击痛，尿红细胞满视野。最可能的诊断是"
+    own_file(tmp_path / "zh.json", json.dumps(rows, ensure_ascii=False))
+    dialogue = [SAYS, "医生：多久了？", "患者：两天", "医生：考虑是肺炎", "医生：可以吃[MASK]"]
+    line = {"label": ["x"], "disease": ["肺炎"], "dialog": dialogue, "original_dialog": dialogue}
+    own_file(tmp_path / "dev.txt", [line])
+    own_file(tmp_path / "settings.toml", "rules_only = true\n")
+    work.sources = {"apollo-zh-test": "zh.json", "dialmed-dev": "dev.txt", "cmhe_dd-settings": "settings.toml"}
+    return work
+
+
+def test_records_come_at_once_and_say_how(work):
+    assert work.build() == 0
+    chat_case, exam_case = work.records()
+    assert exam_case["description"] == "男，20岁。转移性右下腹痛8小时，右下腹压痛、反跳痛。"
+    assert (exam_case["diseases"], exam_case["part"]) == (["急性阑尾炎"], "exam")
+    assert chat_case["description"] == f"{SAYS}\n医生：多久了？\n患者：两天"
+    assert chat_case["diseases"] == ["肺炎"]
+    assert {(one["coded"], one["described"]) for one in (chat_case, exam_case)} == {("dictionary", "rule")}
+    assert ["exam", NOT_CODED, 1] in work.table("Cases that were taken")
+    assert problems_of(work.out) == []
+    assert not work.rounds.exists()
+
+
+def test_without_the_setting_the_same_sources_ask(work):
+    work.keep("apollo-zh-test", "dialmed-dev")
+    assert work.build() == 3
+    assert work.prompts("exam-descriptions")
+
+
+@pytest.mark.parametrize(
+    ("written", "message"), [("rules_only = 1", "expected true or false"), ("rule = true", "is no setting")]
+)
+def test_a_wrong_setting_is_refused(work, capfd, written, message):
+    own_file(work.place / "settings.toml", f"{written}\n")
+    assert work.build() == 2
+    assert message in " ".join(capfd.readouterr().err.split())
+    assert not work.out.exists()
+
+
+def test_a_stem_loses_its_question_and_what_leads_up_to_it():
+    for question in ("最可能的诊断是", "该患者应首先考虑的诊断为（  ）", "结合临床表现，首先考虑的诊断是"):
+        assert described_exam(exam(PAIN + question)) == (f"{PAIN[:-1]}。", "")
+    told = described_exam(exam("2．男，20岁，右下腹痛8小时，白细胞16×109/L。根据以上表现，最可能的诊断是"))
+    assert told == ("男，20岁，右下腹痛8小时，白细胞16×10⁹/L。", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("男，20岁。右下腹痛8小时。若体温升高、右下腹触及包块，最可能的诊断是", SUPPOSED),
+        ("男，20岁。慢性咳嗽20年，突发右下腹痛8小时。除慢性支气管炎外最可能的诊断是", NARROW),
+        ("男，20岁。慢性咳嗽20年，突发右下腹痛8小时。目前除慢性支气管炎外，最可能的诊断是", NARROW),
+        ("男，20岁，右下腹痛l2小时，右下腹压痛、反跳痛。最可能的诊断是", GARBLED),
+        ("64次/分，右下腹压痛、反跳痛，肠鸣音减弱，体温升高。最可能的诊断是", GARBLED),
+        ("男，20岁。右下腹痛。最可能的诊断是", SAYS_NO_MORE),
+        ("男，20岁。急性阑尾炎病史，右下腹痛8小时，压痛。最可能的诊断是", NAMED_BEFORE),
+    ],
+)
+def test_what_is_no_case_by_itself_is_left_out_by_its_reason(text, why):
+    assert described_exam(exam(text)) == (None, why)
+
+
+@pytest.mark.parametrize(
+    ("turns", "why"),
+    [
+        (("医生：是不是肺炎呢？",), UNSURE),
+        (("医生：排除肺炎",), UNSURE),
+        (("医生：考虑支原体肺炎",), UNSURE),
+        (("医生：考虑是肺炎", "医生：也有支气管哮喘"), OTHERS),
+        (("患者：邻居说是肺炎", "医生：考虑是肺炎"), OTHERS),
+        (("医生：照片发来看看", "医生：考虑是肺炎"), LOOKED_AT),
+    ],
+)
+def test_a_dialogue_needs_the_doctors_own_plain_word(turns, why):
+    assert described_chat(chat(*turns), ["J18.9"], our_dictionary()) == (None, why)
+
+
+def test_a_name_inside_of_another_is_not_said():
+    told, why = described_chat(chat("医生：考虑是肠胃炎", name="胃炎"), ["K29.7"], our_dictionary())
+    assert (told, why) == (None, UNSURE)
+
+
+def test_two_keys_for_one_case_leave_both_out():
+    rest = "最可能的诊断是"
+    cases = [exam(f"{PAIN}体温38.{place}℃，{rest}", name) for place, name in enumerate(("急性阑尾炎", "肾结石"))]
+    assert [what for _, what in made_by_rule(cases, our_dictionary())] == [DISPUTED, DISPUTED]
+    assert [what for _, what in made_by_rule(cases[:1], our_dictionary())] == ["kept"]
