@@ -23,14 +23,14 @@ BIOS = {
 }
 CPUBMED = "HEAD\tREL\tTAIL\n胎盘早剥@@疾病\t相关（导致）\t胎儿窘迫@@疾病\n胎盘早剥@@疾病\t奇怪\t胎儿窘迫@@疾病\n"
 MEDQA = [
-    ("经产妇，30岁。下腹剧痛。最可能的诊断是（    ）", ["子宫破裂", "胎膜早破", "羊水过多", "早产"]),
+    ("产妇，30岁，妊娠39周，临产8小时。下腹剧痛。最可能的诊断是（    ）", ["子宫破裂", "胎膜早破", "羊水过多", "早产"]),
     ("奶瓶龋最常见于", ["上颌乳切牙", "下颌乳切牙", "乳磨牙", "恒牙"]),
     ("哪种疫苗在新生儿出生后24小时内接种", ["乙肝疫苗", "麻疹疫苗", "流感疫苗", "水痘疫苗"]),
     ("高血压首选", ["甲", "乙", "丙", "丁"]),
 ]
 MLEC = [
-    ("经产妇，30岁。下腹剧痛。最可能的诊断是", ["子宫破裂", "胎膜早破"]),  # stands in MEDQA
-    ("预防婴儿佝偻病应补充的是", ["维生素D", "维生素C"]),
+    ("产妇，30岁，妊娠39周，临产8小时。下腹剧痛。最可能的诊断是", ["子宫破裂", "胎膜早破"]),  # stands in MEDQA
+    ("预防婴儿佝偻病首选的药物是", ["维生素D", "维生素C"]),
 ]
 TOPICS = ("妊娠期糖尿病", "胎盘早剥", "子宫破裂", "佝偻病", "奶瓶龋", "乙肝疫苗")
 TEXTBOOKS = "\n".join(f"{topic}：要点{place}，细节见书中第{place}节。" for topic in TOPICS for place in range(1, 4))
@@ -139,8 +139,8 @@ def test_the_steps_end_in_records(built):
     }
     assert len(records) == 8  # six statements, two of which have an open question
     by_question = {one["question"]: one for one in records}
-    case = by_question["经产妇，30岁。下腹剧痛。最可能的诊断是什么？"]
-    assert case["context"] == "经产妇，30岁。下腹剧痛。"
+    case = by_question["产妇，30岁，妊娠39周，临产8小时。下腹剧痛。最可能的诊断是什么？"]
+    assert case["context"] == "产妇，30岁，妊娠39周，临产8小时。下腹剧痛。"
     assert case["true_statement"] == case["answer"] == "最可能的诊断是子宫破裂。"
     assert case["false_method"] == "replacement"
     assert case["false_statement"] in {f"最可能的诊断是{one}。" for one in MEDQA[0][1][1:]}
