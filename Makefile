@@ -1,45 +1,67 @@
-# make demo: build the embedded sample, load it, prompt, score. make test: all tests. Both share one .venv.
+# make demo: a user's environment, the sample built and scored. make test: all tests; the tools for it come into the same
+# .venv. What is installed stands in locks/, with hashes; make locks writes them anew, make samples the samples that come
+# along with the configs, make audit looks the locks up in a database of advisories.
 PYTHON ?= python3
 BIN := .venv/bin
-INSTALLED := .venv/.installed
-DEMO := build/demo
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+USER := .venv/.user
+DEVELOPMENT := .venv/.development
+LOCKING = .venvs/locking/bin/uv pip compile --quiet --universal --python-version 3.11.5 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-annotate --no-header --group install $(UPGRADE) pyproject.toml
 
-.PHONY: demo test lint bench test-matrix clean
+.PHONY: demo test lint bench test-matrix samples locks audit clean
 
-demo: $(INSTALLED)
-	@mkdir -p $(DEMO)
-	@set -e; for config in $$($(BIN)/python -c "from medzh_score.benchmark.registry import config_names; print(*config_names())"); do \
-		set -x; \
-		$(BIN)/medzh-build build $$config --recipe mini; \
-		$(BIN)/medzh-build check build/medzh; \
-		HF_HUB_OFFLINE=1 HF_DATASETS_CACHE=$(DEMO)/cache $(BIN)/python -c "from datasets import load_dataset; print(load_dataset('build/medzh', '$$config', split='test'))"; \
-		$(BIN)/medzh-score prompts $$config --out $(DEMO)/$$config-prompts.jsonl; \
-		second=dataset_scripts/mini/$$config/choose.jsonl; \
-		$(BIN)/medzh-score score $$config dataset_scripts/mini/$$config/predictions.jsonl --items $(DEMO)/$$config-items.jsonl $$(test ! -f $$second || echo --round choose=$$second); \
-		set +x; \
-	done
+demo: $(USER)
+	@$(BIN)/python examples/demo.py build/demo/medzh
 
-test: $(INSTALLED)
+test: $(DEVELOPMENT)
 	$(BIN)/pytest -n auto
 
-lint: $(INSTALLED)
+lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(INSTALLED)
+bench: $(DEVELOPMENT)
 	$(BIN)/python benchmarks/all.py
 
 # The installed wheel, and the oldest libraries that pyproject.toml allows, in environments of their own.
-test-matrix: $(INSTALLED)
+test-matrix: $(DEVELOPMENT)
 	$(BIN)/python tests/matrix.py
+
+samples: $(USER)
+	$(BIN)/python -m dataset_scripts.building.samples
+
+# make locks UPGRADE=--upgrade takes the newest versions.
+locks: | .venvs/locking
+	$(LOCKING) --extra dev -o locks/development.txt
+	$(LOCKING) --extra build -c locks/development.txt -o locks/demo.txt
+
+audit: | .venvs/audit
+	.venvs/audit/bin/python tests/advisories.py locks/demo.txt locks/development.txt
 
 clean:
 	rm -rf build dist .venv .venvs
 
-$(INSTALLED): pyproject.toml constraints.txt
+.venvs/locking: PACKAGE = uv
+.venvs/audit: PACKAGE = pip-audit
+.venvs/locking .venvs/audit:
+	$(PYTHON) -m venv $@
+	$@/bin/pip install --quiet --disable-pip-version-check $(PACKAGE)
+
+.venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "medzh needs Python 3.11 or newer: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(PYTHON) -m venv .venv
+
+$(USER): locks/demo.txt pyproject.toml | .venv
+	@echo "installing what locks/demo.txt names into .venv"
+	@$(PIP) --require-hashes -r locks/demo.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
+
+# It holds all that a user's environment holds, in the same versions.
+$(DEVELOPMENT): locks/development.txt pyproject.toml | .venv
+	$(PIP) --require-hashes -r locks/development.txt
+	$(PIP) --no-deps --no-build-isolation -e .
+	@touch $(USER) $@

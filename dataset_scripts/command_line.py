@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.parser import Parser
-from medzh_score.messages.process import finish, run
+from medzh_score.messages.parser import Command, Parser
+from medzh_score.messages.process import as_process, run
 from medzh_score.messages.progress import telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("fetch", "build", "check", "diff", "publish", "bundle", "sheet", "tally", "names", "notes")
+COMMANDS = (
+    Command("fetch", help="download upstream files into the cache", module="dataset_scripts.commands.fetch"),
+    Command("build", help="make a config", module="dataset_scripts.commands.build"),
+    Command("check", help="verify a build folder", module="dataset_scripts.commands.check"),
+    Command("diff", help="compare two builds", module="dataset_scripts.commands.diff"),
+    Command("publish", help="put a build on a hub", module="dataset_scripts.commands.publish"),
+    Command("bundle", help="write a build into one file", module="dataset_scripts.commands.bundle"),
+    Command("sheet", help="draw the sheet of a study", module="dataset_scripts.commands.sheet"),
+    Command("tally", help="count a filled sheet of a study", module="dataset_scripts.commands.tally"),
+    Command("names", help="write a dictionary of disease names", module="dataset_scripts.commands.names"),
+    Command("notes", help="write scope notes as explanations", module="dataset_scripts.commands.notes"),
+)
+
+
+def parser() -> Parser:
+    """Build the parser; the module of a command is imported when it is called."""
+    top = Parser(
+        prog="medzh-build",
+        description="Build datasets of Chinese medical benchmarks, and check them.",
+        examples="dataset_scripts.commands.examples",
+    )
+    top.add_commands("COMMAND", COMMANDS)
+    return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,22 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Gives the exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 3 if a build waits for
     answers, 130 if interrupted.
     """
-    return run(_parser(), argv, lambda _: telling())
+    return run(parser(), argv, lambda arguments: telling(quiet="quiet" in arguments))
 
 
 def console() -> None:
     """Run the command as a process of its own, and end it."""
-    finish(main())
-
-
-def _parser() -> Parser:
-    from medzh_score.version import VERSION
-
-    parser = Parser(prog="medzh-build", description="Build datasets of Chinese medical benchmarks, and check them.")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        module = f"dataset_scripts.commands.{name}"
-        if find_spec(module) is not None:
-            import_module(module).add(subparsers)
-    return parser
+    as_process(main)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.version import VERSION
+
 if TYPE_CHECKING:
     from medzh_score.benchmark.asking import Asking
     from medzh_score.benchmark.registry import config_names, find_config
@@ -25,12 +27,14 @@ if TYPE_CHECKING:
     from medzh_score.report.scoring import score
     from medzh_score.show.comparison.compared import compare
 
-__all__ = [
+__version__ = VERSION
+__all__ = [  # the public names
     "Asking",
     "Comparison",
     "MedzhError",
     "Report",
     "Result",
+    "__version__",
     "batch_lines",
     "check",
     "cite",
@@ -71,3 +75,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     return getattr(import_module(f"medzh_score.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -4,68 +4,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.commands import (
-    bundle,
-    check,
-    cite,
-    compare,
-    configs,
-    explain,
-    judge_data,
-    options,
-    plot,
-    prompts,
-    reported,
-    score,
-    show,
-    suite,
-    summary,
-    verify,
-)
-from medzh_score.messages.parser import Parser
-from medzh_score.messages.process import finish, run
+from medzh_score.messages.parser import Command, Parser
+from medzh_score.messages.process import as_process, run
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
 COMMANDS = (
-    configs,
-    prompts,
-    check,
-    explain,
-    score,
-    show,
-    compare,
-    summary,
-    reported,
-    plot,
-    judge_data,
-    suite,
-    cite,
-    verify,
-    bundle,
+    Command("configs", help="list the configs, their rules and prompts", module="medzh_score.commands.configs"),
+    Command("prompts", help="write prompts, or what a later round asks", module="medzh_score.commands.prompts"),
+    Command("check", help="look at predictions before scoring them", module="medzh_score.commands.check"),
+    Command("explain", help="show how a prediction is read", module="medzh_score.commands.explain"),
+    Command("score", help="score predictions", module="medzh_score.commands.score"),
+    Command("show", help="show a saved report again", module="medzh_score.commands.show"),
+    Command("compare", help="compare systems", module="medzh_score.commands.compare"),
+    Command("summary", help="systems on several configs", module="medzh_score.commands.summary"),
+    Command("reported", help="print the tables of the paper", module="medzh_score.commands.reported"),
+    Command("plot", help="draw a figure from reports or result folders", module="medzh_score.commands.plot"),
+    Command("judge-data", help="write what a judge model is trained on", module="medzh_score.commands.judge_data"),
+    Command("suite", help="many models, configs and rounds", module="medzh_score.commands.suite"),
+    Command("cite", help="print what to cite", module="medzh_score.commands.cite"),
+    Command("verify", help="make a report again, and compare", module="medzh_score.commands.verify"),
+    Command("bundle", help="pack a report for deposit", module="medzh_score.commands.bundle"),
 )
 
 
 def parser() -> Parser:
-    """Build the parser of all subcommands; nothing heavy is imported for it."""
+    """Build the parser; the module of a command is imported when it is called."""
     top = Parser(
         prog="medzh-score",
         description="Score Chinese medical LLM benchmarks offline, from the predictions that you already have.",
+        examples="medzh_score.commands.examples",
     )
-    subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(subparsers)
-    for subparser in subparsers.choices.values():
-        options.add_quiet(subparser)
+    top.add_commands("COMMAND", COMMANDS)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
-    return run(parser(), arguments, options.inputs_made_readable)
+    return run(parser(), arguments, _around)
+
+
+def _around(arguments: argparse.Namespace) -> AbstractContextManager[None]:
+    from medzh_score.commands.options import inputs_made_readable
+
+    return inputs_made_readable(arguments)
 
 
 def console() -> None:
     """Run the command as a process of its own, and end it."""
-    finish(main())
+    as_process(main)

@@ -37,6 +37,7 @@ TOOLS = (
 # lm-eval and inspect, which tests/test_real_lm_eval.py and tests/test_real_inspect.py run, are in the development
 # environment alone: what they write is read by the same code, and they would double the time in which these
 # environments are made.
+LOCK = ROOT / "locks" / "development.txt"
 CLIENT_TESTS = ("tests/test_hub.py", "tests/test_publishing.py", "tests/test_asking.py", "tests/test_asking_private.py")
 OLDEST = (
     "hypothesis",  # whose profile all tests share
@@ -103,11 +104,20 @@ def newest_interpreter() -> Path:
     sys.exit("none of the declared versions of Python is here")
 
 
+def constraints() -> Path:
+    """Write the versions of the lock without their hashes: pip takes none in constraints for a wheel of ours."""
+    pinned = [line.removesuffix(" \\") for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line]
+    path = VENVS / "constraints.txt"
+    path.write_text("".join(f"{line}\n" for line in pinned), encoding="utf-8")
+    return path
+
+
 def environment(name: str, python: Path, wheel_file: Path, *requirements: str) -> Path:
     """Make an environment with the wheel in it, or take the one that is there if it holds the same."""
     folder = VENVS / name
-    constraints = (ROOT / "constraints.txt").read_bytes()
-    held = hashlib.sha256(b"\n".join([str(python).encode(), *(text.encode() for text in requirements), constraints]))
+    held = hashlib.sha256(
+        b"\n".join([str(python).encode(), *(text.encode() for text in requirements), LOCK.read_bytes()])
+    )
     stamp = folder / ".holds"
     pip = (folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != held.hexdigest():
@@ -159,7 +169,7 @@ def fingerprints(build: Path) -> tuple[str, ...]:
 if __name__ == "__main__":
     VENVS.mkdir(exist_ok=True)
     built = wheel()
-    newest = environment("newest", newest_interpreter(), built, "-c", str(ROOT / "constraints.txt"), *TOOLS)
+    newest = environment("newest", newest_interpreter(), built, "-c", str(constraints()), *TOOLS)
     test_the_wheel(newest)
     oldest = environment("oldest", Path(sys.executable), built, *OLDEST)
     compare_builds({"newest": newest, "oldest": oldest})

@@ -1,4 +1,4 @@
-"""Files as users name them: standard input, pipes, patterns, folders.
+"""Files as users name them: standard input, patterns, folders.
 
 Source of the expectations: the report of the same predictions, named as plain files.
 """
@@ -10,9 +10,9 @@ import hashlib
 import io
 import json
 import os
+import socket
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import pytest
@@ -161,15 +161,21 @@ def test_a_closed_standard_input(monkeypatch, sdak_build, capfd):
         assert "<stdin>: standard input is closed" in capfd.readouterr().err
 
 
-def test_a_pipe_can_be_read_as_often_as_is_needed(command, content, tmp_path):
-    pipe = tmp_path / "answers"
+def test_what_is_no_regular_file_is_refused(command, tmp_path):
+    """A pipe may never end, and can be read once; standard input alone is kept."""
+    pipe, made = tmp_path / "answers", tmp_path / "socket"
     os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(content,))
-    writer.start()
-    status, printed, errors = command("score", "sdak", pipe, "--to", "json", "--bootstrap", "0")
-    writer.join()
-    assert (status, errors) == (0, f"{pipe}: read as native lines\n")
-    assert json.loads(printed)["inputs"][0]["name"] == "answers"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(made))
+        for name in (pipe, made, Path("/dev/zero")):
+            for arguments in (
+                ["score", "sdak", name],
+                ["check", "sdak", name],
+                ["explain", "sdak", name, "--unread", "1"],
+            ):
+                status, printed, errors = command(*arguments)
+                assert (status, printed) == (2, "")
+                assert f"{name}: is a pipe, a device or a socket" in errors
 
 
 @pytest.fixture

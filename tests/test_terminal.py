@@ -18,6 +18,7 @@ from rich.cells import cell_len
 from medzh_score.command_line import main, parser
 from medzh_score.data.hub import prepare_client
 from medzh_score.messages import progress as telling
+from medzh_score.messages.parser import everything_declared
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.predictions.readers.several import PredictionFiles
@@ -121,19 +122,10 @@ def test_an_error_stands_on_a_line_of_its_own(predictions, sdak_build, tmp_path)
 
 
 def test_every_subcommand_can_be_quiet():
-    commands = list(commands_of(parser(), ""))
+    commands = [(name.partition(" ")[2], one) for name, one in everything_declared(parser()).items()]
     assert {"score", "suite plan"} <= {name for name, _ in commands}
     for name, subparser in commands:
         assert "--quiet" in subparser.format_help(), name
-
-
-def commands_of(group, before):
-    """List the commands of a parser, those of a group of commands each by itself."""
-    for name, one in next(iter(group._subparsers._group_actions)).choices.items():
-        if one._subparsers is None:
-            yield before + name, one
-        else:
-            yield from commands_of(one, f"{before}{name} ")
 
 
 def test_notes_of_prompts_and_rounds_are_left_out_when_quiet(predictions, sdak_build, capfdbinary):

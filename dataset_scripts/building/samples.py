@@ -51,12 +51,17 @@ def write_sample(built: Path, config: str, entry: dict[str, Any]) -> None:
         put_in_place(part, target)
 
 
+def build_samples(out: Path) -> None:
+    """Build the sample of every config into one folder."""
+    for config in dataset_names():
+        build(config, SAMPLE, out)
+
+
 def main() -> None:
     """Build all samples, and write those that changed."""
     with TemporaryDirectory(prefix="medzh-samples-") as name:
         out = Path(name) / "medzh"
-        for config in dataset_names():
-            build(config, SAMPLE, out)
+        build_samples(out)
         built = folder_of(out)
         for config, entry in read_manifest(built)["configs"].items():
             if not is_current(config, entry):

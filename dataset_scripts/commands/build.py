@@ -11,6 +11,7 @@ from medzh_score.messages.catalogue import translated
 if TYPE_CHECKING:
     from dataset_scripts.building.build import Build
     from dataset_scripts.rounds.rounds import Rounds
+    from medzh_score.messages.parser import Parser
 
 DEFAULT_OUT = Path("build/medzh")
 DEFAULT_ROUNDS = Path("build/rounds")
@@ -64,15 +65,9 @@ do not map are left out, and counted by reason; fields that were not used and va
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "build",
-        help="make a config",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("--recipe", required=True, metavar="official|rebuilt|mini", help="how to make it")
     parser.add_argument(
@@ -89,7 +84,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="how your own file becomes the interchange form, see below; the same as --source CONFIG-mapping=FILE",
     )
     parser.add_argument(
-        "--out", type=Path, default=DEFAULT_OUT, metavar="FOLDER", help=f"the build folder (default: {DEFAULT_OUT})"
+        "-o",
+        "--out",
+        type=Path,
+        default=DEFAULT_OUT,
+        metavar="FOLDER",
+        help=f"the build folder (default: {DEFAULT_OUT})",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of every draw (default: 0)")
     parser.add_argument(

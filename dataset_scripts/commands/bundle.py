@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Write a build into one .zip file, with wheels and dictionaries if you name them, the hash of each member, and a page on
@@ -11,15 +15,10 @@ how to use it. medzh-score reads it as it is: --data FILE.zip.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "bundle",
-        help="write a build into one file",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE.zip", help="the bundle")
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE.zip", help="the bundle")
     parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help="the build")
     parser.add_argument(
         "--wheels", type=Path, nargs="+", default=[], metavar="PATH", help="wheels, or folders of them (pip wheel)"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Verify a build folder, offline: the manifest and every record against their schemas, hashes, counts, the fingerprint,
@@ -13,14 +17,9 @@ Every problem is printed on a line of its own; the status is 1 if there is one, 
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "check",
-        help="verify a build folder",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("build/medzh"), metavar="FOLDER", help="the build")
     parser.set_defaults(run=run)
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Compare two builds, folders, bundles or tags on the hub such as org/medzh@v1.0.0: records added (+), removed (-) and
@@ -11,14 +15,9 @@ record changed or went, minor where records or columns came, patch where the sam
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "diff",
-        help="compare two builds",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("before", metavar="A", help="a build folder, or org/name@tag")
     parser.add_argument("after", metavar="B", help="another")
     parser.add_argument("--all", action="store_true", help="name every record, not the first ten of a kind")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.sources.downloading import Report
     from dataset_scripts.sources.registry import Source
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Download upstream files, verify them and keep them in a cache. A file that is there is verified, not fetched.
@@ -28,15 +29,9 @@ environment:
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "fetch",
-        help="download upstream files into the cache",
-        description=DESCRIPTION,
-        epilog=EPILOGUE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION, epilog=EPILOGUE, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME-or-CONFIG", help="a source, or a config for all of its own")
     parser.add_argument("--list", action="store_true", help="print the sources instead: all, or those named")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="the cache folder (default: MEDZH_SOURCES)")

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Write the names of diseases in the Chinese editions of ICD-10 with their codes, for medzh-score score --dictionary: the
 national clinical edition (icd10-national), the three-level tree (icd10-cn-codes), and the names that ship with the
@@ -19,9 +21,9 @@ use: the tables may not be passed on.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("names", help="write a dictionary of disease names", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     parser.add_argument(
         "--source", action="append", default=[], metavar="NAME=FILE", help="a table, in the place of the cached one"
     )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.benchmark.layout import Record
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Write a predictions file in which each question is answered with the scope note of its own concept, as the build has
@@ -22,9 +23,9 @@ NOTE = "scope_note"
 WHO = "scope notes"
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("notes", help="write scope notes as explanations", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="a config whose records have a scope_note, such as cmhe_ce")
     options.add_data(parser)
     parser.add_argument("--split", default="test", metavar="NAME", help="the split (default: test)")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import translated
+
+if TYPE_CHECKING:
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Publish a build as a version. Refused are: a build that does not pass check; a config whose sources may not be
@@ -17,14 +21,9 @@ or HF_TOKEN; HF_ENDPOINT names another hub.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser(
-        "publish",
-        help="put a build on a hub",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repo", metavar="ORG/NAME", help="the dataset repository; it is made where there is none")
     parser.add_argument("--version", required=True, metavar="X.Y.Z", help="of the release; its tag is vX.Y.Z")
     parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help="the build")

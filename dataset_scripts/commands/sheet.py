@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dataset_scripts.study import Study
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Write the sheet of a study: CSV, UTF-8 with a byte order mark. Fill its empty columns in and give it to medzh-build
@@ -22,9 +23,9 @@ made by hand, too: thematic (Table 1, needs --source, a KUAKE-QIC file) and veri
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("sheet", help="draw the sheet of a study", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("name", metavar="NAME", help="the study, such as records")
     parser.add_argument("--source", metavar="FILE", help="the file to draw from, where the study needs one")

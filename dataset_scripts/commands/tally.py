@@ -9,6 +9,8 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Count a sheet that medzh-build sheet drew and that was filled in. A study of the paper gives the paper's table; that of
 records gives the share of records that a reader did not find in order, with its 95 % interval (Wilson). The latter as
@@ -16,9 +18,9 @@ JSON is what medzh-build build --reading puts on the card.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("tally", help="count a filled sheet of a study", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("name", metavar="NAME", help="the study, such as records")
     parser.add_argument("sheet", metavar="FILE", help="the filled sheet")

@@ -6,6 +6,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from medzh_score.files.regular import regular
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -37,7 +39,7 @@ def sha256(path: Path) -> str:
 
 
 def _feed(digest: hashlib._Hash, path: Path) -> str:
-    with path.open("rb") as stream:
+    with regular(path).open("rb") as stream:
         while chunk := stream.read(CHUNK):
             digest.update(chunk)
     return digest.hexdigest()

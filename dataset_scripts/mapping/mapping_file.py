@@ -11,6 +11,7 @@ from dataset_scripts.mapping.options import OptionsAt
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
 from medzh_score.files.package_files import package_file
+from medzh_score.files.regular import regular
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def read_mapping(path: Path, form: Form) -> MappingFile:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        written = tomllib.loads(regular(path).read_bytes().decode("utf-8-sig"))
         # A date is no value here; as a text it is refused, or taken, like any other.
         plain: dict[str, Any] = json.loads(json.dumps(written, default=str, allow_nan=False))
     except OSError as error:

@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.regular import regular
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a settings file in UTF-8, with or without a BOM."""
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        return tomllib.loads(regular(path).read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
     except (ValueError, RecursionError) as error:

@@ -9,6 +9,8 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Pack a report with the files that it names, its signature and the versions of all libraries, to be deposited with a
 paper. The records are not packed; the report names them. Of a result folder all files are packed, its answers as they
@@ -16,12 +18,12 @@ are: the predictions, which have every text, are packed as well.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser("bundle", help="pack a report for deposit", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_report(parser)
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names; else beside it, or here")
-    parser.add_argument("--out", metavar="FILE.zip", required=True, help="where to write")
+    parser.add_argument("-o", "--out", metavar="FILE.zip", required=True, help="where to write")
     parser.set_defaults(run=run)
 
 

@@ -9,13 +9,13 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "check",
-        help="look at predictions before scoring them",
-        description="Count what predictions cover. Status 1: scoring would not be sound; 2: it cannot be done.",
+
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(
+        description="Count what predictions cover. Status 1: scoring would not be sound; 2: it cannot be done."
     )
     options.add_predictions(parser)
     placed = "the prompts file that was sent, by whose order predictions are placed that name no ids; once for each"

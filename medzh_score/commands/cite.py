@@ -12,15 +12,17 @@ FORMS = ("bibtex", "gbt7714")
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Print what to put into a paper: the benchmark's paper, medzh and the data that was built, as entries of BibTeX or as
 references of GB/T 7714, and a sentence that cites them. Lines that start with % are for you.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("cite", help="print what to cite", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_config(parser)
     options.add_data(parser)
     parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.show.comparison.showing import Showing
@@ -23,9 +24,9 @@ where one is worse than it may be, and 4 where one is undecided; bad input has s
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("compare", help="compare systems", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     folders = "result folders, as `score --save` writes them, each with what the system is called; or a suite"
     parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
     _add_what(parser)
@@ -36,7 +37,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.set_defaults(run=run)
 
 
-def _add_what(parser: argparse.ArgumentParser) -> None:
+def _add_what(parser: Parser) -> None:
     """Add what is compared, and how."""
     parser.add_argument("--config", metavar="CONFIG", help="of a suite, on which config its models are compared")
     metrics = "which metric, once for each (default: the headline and what the config shows beside it)"
@@ -68,7 +69,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_showing(parser: argparse.ArgumentParser) -> None:
+def _add_showing(parser: Parser) -> None:
     """Add how the comparison is shown."""
     parser.add_argument(
         "--table", choices=("findings", "paper"), default="findings", help="all that was found, or a paper's table"

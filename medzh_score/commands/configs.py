@@ -9,12 +9,13 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 WIDTH = 80  # of files and pipes, too: what is read here is read by people
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser("configs", help="list the configs, their rules and prompts")
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
     options.add_width(parser)
     parser.set_defaults(run=run)
 

@@ -9,18 +9,15 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.show.explanations import Marks
 
 FIRST = 5  # predictions that a wording decided
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "explain",
-        help="show how a prediction is read",
-        description="Show predictions with what every rule reads in them marked, and why.",
-    )
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description="Show predictions with what every rule reads in them marked, and why.")
     options.add_predictions(parser)
     options.add_repeated(parser, "--id", "ID", description="a record or group; may be repeated")
     parser.add_argument(

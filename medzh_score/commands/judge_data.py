@@ -11,15 +11,17 @@ from medzh_score.messages.progress import say
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Write examples to train a judge model on: statements that are true (1) or false (0), and answers that people scored.
 Each line says on which side it stands of a split by questions, and of one by models where --test-model names some.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("judge-data", help="write what a judge model is trained on", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_config(parser)
     parser.add_argument("predictions", metavar="FILE", nargs="+", help="answers of all models, of each as LABEL=FILE")
     parser.add_argument("--from", dest="reader", metavar="FORM", help="native, batch or sheet (default: recognised)")

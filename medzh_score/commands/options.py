@@ -5,10 +5,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import translated
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.predictions.readers.several import PredictionFiles
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -19,25 +22,25 @@ TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
 
 
-def add_config(parser: argparse.ArgumentParser) -> None:
+def add_config(parser: Parser) -> None:
     """Add the argument CONFIG."""
     parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
 
 
-def add_suite(parser: argparse.ArgumentParser) -> None:
+def add_suite(parser: Parser) -> None:
     """Add the argument SUITE."""
     parser.add_argument("suite", metavar="SUITE", help="the folder of the suite")
 
 
-def add_report(parser: argparse.ArgumentParser) -> None:
+def add_report(parser: Parser) -> None:
     """Add the argument REPORT."""
     said = "a report, as `medzh-score score --to json` writes it, or a result folder"
     parser.add_argument("report", metavar="REPORT", help=said)
 
 
-def add_data(parser: argparse.ArgumentParser) -> None:
+def add_data(parser: Parser) -> None:
     """Add ``--data``."""
-    parser.add_argument(
+    parser.group(translated("reading")).add_argument(
         "--data",
         metavar="DATA",
         default=DEFAULT_DATA,
@@ -46,26 +49,28 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(parser: argparse.ArgumentParser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
+def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
     """Add ``--to`` and ``--out``."""
-    parser.add_argument("--to", choices=forms, default="text", help=description)
+    parser.group(translated("output")).add_argument("--to", choices=forms, default="text", help=description)
     add_out(parser)
 
 
-def add_repeated(parser: argparse.ArgumentParser, option: str, metavar: str, *, description: str) -> None:
+def add_repeated(parser: Parser, option: str, metavar: str, *, description: str) -> None:
     """Add an option that may be repeated, and gives a list."""
     parser.add_argument(option, action="append", default=[], metavar=metavar, help=description)
 
 
-def add_out(parser: argparse.ArgumentParser) -> None:
+def add_out(parser: Parser) -> None:
     """Add ``--out``."""
-    parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
+    parser.group(translated("output")).add_argument(
+        "-o", "--out", metavar="FILE", help="where to write (default: standard output)"
+    )
 
 
-def add_width(parser: argparse.ArgumentParser) -> None:
+def add_width(parser: Parser) -> None:
     """Add ``--width``."""
     columns = "how wide text may be (default: as the terminal; without a limit in files and pipes)"
-    parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
+    parser.group(translated("output")).add_argument("--width", type=wide_enough, metavar="N", help=columns)
 
 
 def width_of(arguments: argparse.Namespace) -> int:
@@ -75,7 +80,7 @@ def width_of(arguments: argparse.Namespace) -> int:
     return width_for(arguments.out) if arguments.width is None else int(arguments.width)
 
 
-def add_predictions(parser: argparse.ArgumentParser) -> None:
+def add_predictions(parser: Parser) -> None:
     """Add CONFIG, the predictions files, how they are read, and ``--data``."""
     add_config(parser)
     parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
@@ -83,15 +88,16 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
     add_data(parser)
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
+def add_reading(parser: Parser) -> None:
     """Add how predictions files are read."""
     from medzh_score.predictions.readers.names import NAMED
 
-    parser.add_argument(
+    reading = parser.group(translated("reading"))
+    reading.add_argument(
         "--from", dest="reader", metavar="FORM", help=f"{NAMED} (default: recognised by what it begins with)"
     )
-    parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
-    parser.add_argument(
+    reading.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
+    reading.add_argument(
         "--rule", metavar="NAME", help="how answers are read (default: the first of the config's rules)"
     )
 
@@ -107,14 +113,14 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
     return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order)
 
 
-def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
+def add_seed(parser: Parser, of: str) -> None:
     """Add ``--seed``."""
     parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=f"of {of} (default 0)")
 
 
-def add_variants(parser: argparse.ArgumentParser) -> None:
+def add_variants(parser: Parser) -> None:
     """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples."""
-    parser.add_argument(
+    parser.group(translated("reading")).add_argument(
         "--variants",
         metavar="SET",
         help="which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused",
@@ -150,26 +156,17 @@ def _whole(text: str, least: int) -> int:
     return number
 
 
-def add_quiet(parser: argparse.ArgumentParser) -> None:
-    """Add ``--quiet``, in a group of commands to each of them."""
-    for action in parser._actions:  # noqa: SLF001 - argparse offers no other way
-        if isinstance(action.choices, dict):
-            for one in action.choices.values():
-                add_quiet(one)
-            return
-    parser.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error; errors stay")
-
-
 @contextmanager
 def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
     """Let the files of a command be read, and its notes be said, while the block runs.
 
-    Patterns become the files that match them; standard input and pipes become files that go away.
+    Patterns become the files that match them; standard input becomes a file that goes away.
     """
     from medzh_score.files.named_files import readable_often
     from medzh_score.messages.progress import telling
 
-    with telling(quiet=arguments.quiet):
+    quiet = "quiet" in arguments
+    with telling(quiet=quiet):
         labelled = getattr(arguments, "labelled", ())
         files = {
             name: _matching(getattr(arguments, name, None) or [], labelled=name in labelled) for name in FILE_ARGUMENTS
@@ -180,7 +177,7 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
             *(file for given in files.values() for _, file in given),
             *(file for _, equals, file in named if equals),
         ]
-        with readable_often(wanted) as (paths, names), telling(quiet=arguments.quiet, names=names):
+        with readable_often(wanted) as (paths, names), telling(quiet=quiet, names=names):
             left = iter(paths)
             for name, given in files.items():
                 if given:

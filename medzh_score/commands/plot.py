@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.figures import Bars, Plot, Radar, Scatter
+    from medzh_score.messages.parser import Parser
     from medzh_score.show.drawing.canvas import Drawing, Form
 
     Prepared = tuple[list[str], Callable[[Form], Drawing]]
@@ -28,9 +29,9 @@ differences to a baseline, a matrix of all pairs, a trend over the training step
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("plot", help="draw a figure from reports or result folders", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_config(parser)
     reports = "reports of `score --to json`, or result folders; for a forest, a matrix or a trend DIR or DIR=LABEL"
     parser.add_argument("reports", metavar="REPORT", nargs="+", help=reports)
@@ -45,7 +46,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     allow = "of a forest, a matrix or a trend: a key of the signatures in which the systems may differ"
     options.add_repeated(parser, "--allow", "KEY", description=allow)
     parser.add_argument(
-        "--out", metavar="FILE", required=True, help="where to draw: a name ending in .png, .svg or .pdf"
+        "-o", "--out", metavar="FILE", required=True, help="where to draw: a name ending in .png, .svg or .pdf"
     )
     parser.set_defaults(run=run)
 
@@ -170,7 +171,7 @@ def _drawn(draw: Callable[[Form], Drawing], form: Form) -> Drawing:
     """Draw, and leave no folder behind.
 
     Where matplotlib cannot write its cache into the home, it makes a folder that it removes when Python ends in the
-    ordinary way; our processes do not (`medzh_score.messages.process.finish`).
+    ordinary way; our processes do not (`medzh_score.messages.process.as_process`).
     """
     import os
     import shutil

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.asking import Asker, Asking
     from medzh_score.benchmark.config import Config
     from medzh_score.data.records import Records
+    from medzh_score.messages.parser import Parser
     from medzh_score.prompts.writing import Chosen
 
 FORMS = ("chat", "text", "openai-batch", "sheet")
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser("prompts", help="write prompts, or what a later round asks")
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
     options.add_config(parser)
     options.add_data(parser)
     parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")

@@ -9,6 +9,7 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.report.paper_facts import Paper
 
 DESCRIPTION = """\
@@ -16,9 +17,9 @@ Print the tables of the benchmark's paper, and beneath them the errata that conc
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("reported", help="print the tables of the paper", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_config(parser)
     parser.add_argument("--table", type=int, metavar="N", help="only this table of the paper (default: all)")
     options.add_output(parser, description="form (default: text)")

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from medzh_score.messages.parser import Parser
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "score", help="score predictions", description="Compute a benchmark's metrics from predictions, offline."
-    )
+
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description="Compute a benchmark's metrics from predictions, offline.")
     options.add_predictions(parser)
     _add_values(parser)
     _add_rounds(parser)
@@ -35,7 +35,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.set_defaults(run=run)
 
 
-def _add_values(parser: argparse.ArgumentParser) -> None:
+def _add_values(parser: Parser) -> None:
     """Add what counts, and how intervals are found."""
     absent = "a missing prediction is an error (default), wrong, or drops its unit from all runs"
     parser.add_argument("--missing", choices=("error", "wrong", "skip"), default="error", help=absent)
@@ -50,7 +50,7 @@ def _add_values(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ddof", type=int, choices=(0, 1), default=1, help="of the std over runs (default 1)")
 
 
-def _add_saving(parser: argparse.ArgumentParser) -> None:
+def _add_saving(parser: Parser) -> None:
     folder = "write a result folder: report, statistics, answers, hashes; whole or not at all"
     parser.add_argument("--save", metavar="DIR", help=folder)
     parser.add_argument("--overwrite", action="store_true", help="with --save: replace a result that differs")
@@ -58,7 +58,7 @@ def _add_saving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--texts", choices=("none", "spans", "full"), default="none", help=texts)
 
 
-def _add_rounds(parser: argparse.ArgumentParser) -> None:
+def _add_rounds(parser: Parser) -> None:
     back = "what came back in a later round: a filled sheet or a model's responses; of several the later wins"
     options.add_repeated(parser, "--round", "NAME=FILE", description=back)
     sample = "of which sample a later round is, as prompts drew it (default: the round's own; NAME=all: all)"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.report.report import Report
 
 DESCRIPTION = """\
@@ -17,9 +18,9 @@ Write a saved report in any form, as `medzh-score score` wrote it or would have:
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser("show", help="show a saved report again", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     saved = "a result folder, as `medzh-score score --save` writes it, or a report, as --to json does"
     parser.add_argument("result", metavar="DIR", help=saved)
     options.add_output(parser, description="how the report is written", forms=options.REPORT_FORMS)

@@ -10,6 +10,7 @@ from medzh_score.commands.comparison_options import add_gate, add_names, gate_fr
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.report.comparison.summary import Summary
 
 DESCRIPTION = """\
@@ -21,9 +22,9 @@ A gate (--fail-on-regression) names a headline, or all of them by the word headl
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("summary", help="systems on several configs", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     folders = "result folders of any configs, each with what the system is called (default: its model); or a suite"
     parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
     parser.add_argument(

@@ -9,6 +9,8 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Say whether records, files and scorer are those that a report names, and whether scoring again gives the same numbers.
 The status is 1 where something differs. Files are looked for beside the report and here, or are named. Of a result
@@ -16,9 +18,9 @@ folder its hashes are checked, too, and statistics and answers are made again.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser("verify", help="make a report again, and compare", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_report(parser)
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names")
     options.add_data(parser)

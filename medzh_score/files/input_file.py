@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from medzh_score.files.broken_lines import MARKERS, conflict
 from medzh_score.files.named_files import likely_files
+from medzh_score.files.regular import regular
 from medzh_score.files.workbooks import as_csv, is_workbook
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.progress import open_watched
@@ -44,7 +45,7 @@ class InputFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._raw = _Hashed(open_watched(path))
+            self._raw = _Hashed(open_watched(regular(path)))
         except FileNotFoundError as error:
             raise MedzhError("there is no such file", file=path, advice="check the path") from error
         except IsADirectoryError as error:

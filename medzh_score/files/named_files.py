@@ -1,4 +1,4 @@
-"""Files as users name them: patterns, a hyphen for standard input, pipes, and folders by mistake."""
+"""Files as users name them: patterns, a hyphen for standard input, and folders by mistake."""
 
 from __future__ import annotations
 
@@ -61,36 +61,21 @@ def likely_files(folder: Path) -> str:
 
 @contextmanager
 def readable_often(names: Sequence[str]) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Keep what can be read only once, standard input and pipes, in files while the block runs."""
+    """Keep standard input, which can be read only once, in a file while the block runs."""
     if names.count(STDIN) > 1:
         raise MedzhError("standard input is named twice", file=STDIN, advice="it can be read once: write one to a file")
-    if not any(name == STDIN or Path(name).is_fifo() for name in names):
+    if STDIN not in names:
         yield list(names), {}
         return
-    called: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="medzh-") as folder:
-        paths = [_kept(name, Path(folder) / str(place), called) for place, name in enumerate(names)]
-        try:
-            yield paths, called
-        except MedzhError as error:
-            for place, name in called.items():
-                error.file = error.file and error.file.replace(place, name)
-            raise
-
-
-def _kept(name: str, folder: Path, called: dict[str, str]) -> str:
-    if name != STDIN and not Path(name).is_fifo():
-        return name
-    folder.mkdir()
-    kept = folder / (STDIN if name == STDIN else Path(name).name)
-    with kept.open("wb") as copy:
-        if name == STDIN:
+        kept = Path(folder) / STDIN
+        with kept.open("wb") as copy:
             shutil.copyfileobj(_standard_input(), copy)
-        else:
-            with Path(name).open("rb") as pipe:
-                shutil.copyfileobj(pipe, copy)
-    called[str(kept)] = STDIN_NAME if name == STDIN else name
-    return str(kept)
+        try:
+            yield [str(kept) if name == STDIN else name for name in names], {str(kept): STDIN_NAME}
+        except MedzhError as error:
+            error.file = error.file and error.file.replace(str(kept), STDIN_NAME)
+            raise
 
 
 def _standard_input() -> IO[bytes]:

@@ -7,17 +7,16 @@ import os
 import shutil
 import sys
 from contextlib import contextmanager
-from itertools import count
 from typing import TYPE_CHECKING
 
 from medzh_score.files.locking import locked
+from medzh_score.files.writing import KEPT, beside
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-NUMBERS = count()  # two folders being written never share a temporary name
 PATIENCE = 60  # seconds for which another's exchange is waited for, which takes none
 HERE, SWAP = -100, 2  # AT_FDCWD; RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS
 
@@ -25,7 +24,7 @@ HERE, SWAP = -100, 2  # AT_FDCWD; RENAME_EXCHANGE of Linux and RENAME_SWAP of ma
 @contextmanager
 def folder_beside(target: Path) -> Iterator[Path]:
     """Give an empty folder beside a place, which is gone when the block ends."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.{next(NUMBERS)}.part")
+    part = beside(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.mkdir()
@@ -45,7 +44,7 @@ def put_in_place(part: Path, target: Path) -> None:
     for one in part.iterdir():
         _sync(one)
     _sync(part)
-    with locked(target.with_name(f".{target.name}.lock"), target, "wait until it ends", PATIENCE):
+    with locked(target.with_name(f".{target.name[:KEPT]}.lock"), target, "wait until it ends", PATIENCE):
         _put(part, target)
     _sync(target.parent)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from contextlib import contextmanager
 from itertools import count
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import IO
 
-NUMBERS = count()  # two files being written never share a temporary name
+NUMBERS = count()  # what is written at once never shares a temporary name
+KEPT = 40  # characters of a name, of at most four bytes: a name has at most 255
+
+
+def beside(target: Path) -> Path:
+    """Name a place beside another, by no more of its name than always fits."""
+    return target.with_name(f".{target.name[:KEPT]}.{os.getpid()}.{next(NUMBERS)}.part")
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -51,7 +58,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     target = path.resolve()
-    part = target.with_name(f".{target.name}.{os.getpid()}.{next(NUMBERS)}.part")
+    part = beside(target)
     try:
         stream = part.open("wb")
     except OSError as error:
@@ -61,6 +68,8 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+        if target.exists():
+            part.chmod(stat.S_IMODE(target.stat().st_mode))
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)

@@ -33,4 +33,6 @@ def error_line(error: MedzhError) -> str:
         parts.append(f"实为 {shown(error.found)}")
     if error.advice is not None:
         parts.append(translated(error.advice))
+    if meant := error.probably():
+        parts.append(translated(f"did you mean {meant}?"))
     return printable("；".join(parts).replace("\n", " "))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.spelling import closest
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
@@ -63,6 +65,13 @@ class MedzhError(Exception):
         self.advice = advice
         super().__init__(problem)
 
+    def probably(self) -> str | None:
+        """Give the name that was meant, where an option or an argument takes one of the names that were expected."""
+        of_the_command = self.field is not None and (self.field.startswith("--") or self.field.isupper())
+        if not (of_the_command and self.expected and isinstance(self.found, str)):
+            return None
+        return closest(self.found, (name for name in re.split(r", | or ", self.expected) if " " not in name))
+
     def __str__(self) -> str:
         """Give the message as one line."""
         place = "" if self.file is None else self.file + (f":{self.line}" if self.line is not None else "") + ": "
@@ -74,6 +83,8 @@ class MedzhError(Exception):
             parts.append(f"found {shown(self.found)}")
         if self.advice is not None:
             parts.append(self.advice)
+        if meant := self.probably():
+            parts.append(f"did you mean {meant}?")
         return printable("; ".join(parts).replace("\n", " "))
 
 

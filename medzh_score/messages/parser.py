@@ -4,38 +4,124 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.languages import LANGUAGES, OPTION
+from medzh_score.messages.spelling import closest
+from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 HEADS = ("usage: ", "positional arguments:", "options:")  # of argparse's own
+SHELLS = ("bash", "zsh")
+
+
+class Command(NamedTuple):
+    """A command of a program or of a group: its module is imported when it is called, and declares its options."""
+
+    name: str
+    help: str
+    module: str
 
 
 class Parser(argparse.ArgumentParser):
-    """As argparse's, with ``--lang``; subcommands get the same."""
+    """As argparse's, with what every command takes; of a module that declares the rest when it is needed.
 
-    def __init__(self, **given: Any) -> None:  # noqa: ANN401 - as argparse's own
-        super().__init__(**given)
-        self.add_argument(
-            OPTION,
-            choices=LANGUAGES,
+    ``module`` has a function ``add``, and ``examples`` names a module with ``EXAMPLES``, by program and command.
+    """
+
+    def __init__(self, *, module: str | None = None, examples: str | None = None, **given: Any) -> None:  # noqa: ANN401 - as argparse's own
+        super().__init__(add_help=False, allow_abbrev=False, **given)
+        self._module, self._examples, self._whole = module, examples, False
+
+    def describe(self, **texts: Any) -> None:  # noqa: ANN401 - as argparse's own
+        """Set description, epilogue or the class that formats them."""
+        for name, text in texts.items():
+            setattr(self, name, text)
+
+    def add_commands(self, metavar: str, commands: Sequence[Command]) -> None:
+        """Add commands, one of which is called."""
+        subparsers = self.add_subparsers(dest=metavar.lower(), required=True, metavar=metavar)
+        for one in commands:
+            subparsers.add_parser(one.name, help=one.help, module=one.module, examples=self._examples)
+
+    def group(self, title: str) -> argparse._ArgumentGroup:
+        """Give the group of options with a title, which is made where there is none."""
+        found = next((group for group in self._action_groups if group.title == title), None)
+        return found or self.add_argument_group(title)
+
+    def complete(self) -> Parser:
+        """Declare all options, once; gives the parser itself."""
+        if not self._whole:
+            self._whole = True
+            if self._module is not None:
+                from importlib import import_module
+
+                import_module(self._module).add(self)
+            self._add_general()
+        return self
+
+    def _add_general(self) -> None:
+        general = self.group(translated("general"))
+        general.add_argument("-h", "--help", action="help", help="show this help message and exit")
+        version = f"{self.prog.partition(' ')[0]} {VERSION}"
+        free = [one for one in ("-V", "--version") if one not in self._option_string_actions]  # publish names its own
+        general.add_argument(*free, action="version", version=version, help="show program's version number and exit")
+        general.add_argument(
+            "-q",
+            "--quiet",
+            action="store_true",
             default=argparse.SUPPRESS,
-            help="of messages and results: English or Chinese (default: messages by the locale, results in English)",
+            help="no notes and no progress on standard error; errors stay",
         )
+        language = "of messages and results: English or Chinese (default: messages by the locale, results in English)"
+        general.add_argument(OPTION, choices=LANGUAGES, default=argparse.SUPPRESS, help=language)
+        if self._examples is not None and " " not in self.prog:
+            written = 'print what lets the shell complete words: `eval "$(%(prog)s --print-completion bash)"`'
+            general.add_argument("--print-completion", choices=SHELLS, action=_Completion, help=written)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse's own
+        """Parse; a program or group without a word shows its help, and what is not known is refused by its command."""
+        self.complete()
+        if not args and self._subparsers is not None:
+            self.print_help()
+            self.exit()
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            words, likely = " ".join(rest), closest(rest[0].partition("=")[0], self._option_string_actions)
+            unknown = f"unrecognized arguments: {words}"
+            self.error(unknown if likely is None else f"unrecognized arguments: {words}; did you mean {likely}?")
+        return known, rest
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401 - as argparse's own
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            likely = closest(str(value), map(str, action.choices or ()))
+            error.message += f"; did you mean {likely}?" if likely else ""
+            raise
 
     def format_help(self) -> str:
         """Give the help; the command's own words are translated before lines are broken."""
+        self.complete()
         self.description, self.epilog = _prose(self.description), _prose(self.epilog)
         for action in self._actions:
             if action.help and action.help != argparse.SUPPRESS:
                 action.help = translated(action.help)
             for chosen in getattr(action, "_choices_actions", ()):
                 chosen.help = translated(chosen.help)
-        return _heads(super().format_help())
+        return _heads(super().format_help()) + self._shown_examples()
+
+    def _shown_examples(self) -> str:
+        if self._examples is None:
+            return ""
+        from importlib import import_module
+
+        examples = import_module(self._examples).EXAMPLES.get(self.prog, ())
+        return "".join([f"\n{translated('examples:')}\n" if examples else "", *(f"  {one}\n" for one in examples)])
 
     def format_usage(self) -> str:
         """Give the line of usage."""
@@ -45,6 +131,25 @@ class Parser(argparse.ArgumentParser):
         """End with status 2 after the usage and what is wrong."""
         self.print_usage(sys.stderr)
         self.exit(2, f"{self.prog}: {translated('error: ')}{translated(message)}\n")
+
+
+class _Completion(argparse.Action):
+    """Prints a script for a shell, with all commands and options, and ends."""
+
+    def __call__(self, parser: Any, _: object, values: Any, option_string: str | None = None) -> None:  # noqa: ANN401, ARG002 - as argparse's own
+        from shtab import complete
+
+        everything_declared(parser)
+        sys.stdout.write(complete(parser, values))
+        parser.exit()
+
+
+def everything_declared(parser: Parser) -> dict[str, Parser]:
+    """Declare the options of all commands; gives those that are no groups, by program and words."""
+    parser.complete()
+    inner = [one for action in parser._actions if isinstance(action.choices, dict) for one in action.choices.values()]  # noqa: SLF001 - argparse offers no other way
+    found = [everything_declared(one).items() for one in inner]
+    return dict(pair for pairs in found for pair in pairs) if inner else {parser.prog: parser}
 
 
 def _prose(text: str | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, NoReturn
@@ -13,6 +14,7 @@ from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.extras import extra_for, how_to_add
 from medzh_score.messages.languages import choose
+from medzh_score.messages.progress import write_to_user
 
 if TYPE_CHECKING:
     import argparse
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 BAD_INPUT = 2
-INTERRUPTED = 130
+SIGNALLED = 128  # and the signal's number: the status of a process that one ended
+ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def run(
@@ -42,8 +45,8 @@ def run(
         # Whoever read our output has enough; Python must not complain about it when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except KeyboardInterrupt as ending:
+        return SIGNALLED + (ending.args[0] if ending.args else signal.SIGINT)
     except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
         return _failed(top.prog, error_line(problem_of(error)))
     return status
@@ -79,16 +82,21 @@ def _flush() -> None:
 
 def _failed(program: str, message: str) -> int:
     _flush()
-    if sys.stderr is not None:
-        sys.stderr.write(f"{program}: {translated('error: ')}{message}\n")
+    write_to_user(f"{program}: {translated('error: ')}{message}\n")
     return BAD_INPUT
 
 
-def finish(status: int) -> NoReturn:
-    """End the process at once with a status.
+def as_process(main: Callable[[], int]) -> NoReturn:
+    """Run a command as a process of its own, and end it at once with its status.
 
     Arrow's threads abort about one in thirty processes that end early in the ordinary way.
     """
-    if sys.stderr is not None:
-        sys.stderr.flush()
-    os._exit(status)
+    for number in ENDINGS:
+        if signal.getsignal(number) == signal.SIG_DFL:  # what nohup has ignored stays so
+            signal.signal(number, _end)
+    os._exit(main())
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    """End as an interrupt from the keyboard does: what is half written goes."""
+    raise KeyboardInterrupt(number)

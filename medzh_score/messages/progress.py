@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
@@ -50,9 +50,16 @@ def telling(*, quiet: bool = False, names: Mapping[str, str] | None = None) -> I
 
 def say(lines: Sequence[str]) -> None:
     """Write notes for the user to standard error, where they do not mix with the result."""
-    if not _TOLD.get().quiet and sys.stderr is not None:
-        for line in lines:
-            sys.stderr.write(printable(translated(line)) + "\n")
+    if not _TOLD.get().quiet:
+        write_to_user("".join(printable(translated(line)) + "\n" for line in lines))
+
+
+def write_to_user(text: str) -> None:
+    """Write to standard error; where it is closed, full or read by nobody, that changes no result and no status."""
+    if text and sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
 
 def say_in_the_end(line: str) -> None:

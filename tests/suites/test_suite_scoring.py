@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -192,7 +193,10 @@ def test_a_worker_killed_in_the_middle_changes_nothing(suite, expected):
         os.kill(workers_of(process)[0], signal.SIGKILL)
         said = process.stderr.read()
         assert process.wait() == 0
-    assert said.splitlines()[-1] == f"{EVERY} scored, 0 failed, 0 done before, 0 wait"
+    # One that died between its result and its word of it is found done.
+    scored, rest = re.fullmatch(r"(\d+) scored, 0 failed, (\d+) done before, 0 wait", said.splitlines()[-1]).groups()
+    assert int(scored) + int(rest) == EVERY
+    assert int(rest) <= 1
     assert results_in(suite) == expected
 
 

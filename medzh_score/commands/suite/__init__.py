@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.commands.suite import add as adding
-from medzh_score.commands.suite import ask, pack, plan, prompts, score, status
+from medzh_score.messages.parser import Command
 
 if TYPE_CHECKING:
-    import argparse
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Ask many models on many configs, and keep what goes out and comes back in one folder. Every command may be interrupted
 and called again.
 """
+STEPS = (
+    Command("plan", help="begin a suite", module="medzh_score.commands.suite.plan"),
+    Command("prompts", help="write what can be sent next", module="medzh_score.commands.suite.prompts"),
+    Command("ask", help="send what is missing to a server", module="medzh_score.commands.suite.ask"),
+    Command("add", help="add what came back", module="medzh_score.commands.suite.adding"),
+    Command("status", help="say where a suite stands", module="medzh_score.commands.suite.status"),
+    Command("score", help="score what is whole", module="medzh_score.commands.suite.score"),
+    Command("pack", help="pack prompts or results", module="medzh_score.commands.suite.pack"),
+)
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the group."""
-    parser = subparsers.add_parser("suite", help="many models, configs and rounds", description=DESCRIPTION)
-    commands = parser.add_subparsers(dest="step", required=True, metavar="STEP")
-    for command in (plan, prompts, ask, adding, status, score, pack):
-        command.add(commands)
+def add(parser: Parser) -> None:
+    """Declare the commands of the group."""
+    parser.describe(description=DESCRIPTION)
+    parser.add_commands("STEP", STEPS)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.suites.asked_so_far import Standing
     from medzh_score.suites.asking.endpoint import Endpoint
     from medzh_score.suites.plan import Plan
@@ -23,9 +24,9 @@ on. The status is 3 while requests failed.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser("ask", help="send what is missing to a server", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument("--model", metavar="LABEL", required=True, help="the model or judge that the server has")
     parser.add_argument("--base-url", metavar="URL", required=True, help="such as http://localhost:8000/v1")

@@ -10,15 +10,17 @@ from medzh_score.messages.progress import say
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Pack the plan and all prompts, to be sent elsewhere; or results, and with --texts full the answers, to be brought back.
 `suite add` takes the file, be it into a new folder.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser("pack", help="pack prompts or results", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--prompts", dest="what", action="store_const", const="prompts", help="plan and prompts")
@@ -26,7 +28,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--texts", choices=("none", "spans", "full"), default="none", help="what of the texts may go (default: none)"
     )
-    parser.add_argument("--out", metavar="FILE.zip", required=True, help="where to write")
+    parser.add_argument("-o", "--out", metavar="FILE.zip", required=True, help="where to write")
     parser.set_defaults(run=run)
 
 

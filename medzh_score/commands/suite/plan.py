@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.suites.plan import Asked, Plan
 
 DESCRIPTION = """\
@@ -20,9 +21,9 @@ plan may be edited until something was sent; then call `suite prompts`.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser("plan", help="begin a suite", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument("--models", nargs="+", required=True, metavar="LABEL", help="what the systems are called")
     parser.add_argument("--configs", nargs="+", required=True, metavar="CONFIG", help="what they are asked")

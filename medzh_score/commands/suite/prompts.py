@@ -10,6 +10,8 @@ from medzh_score.messages.progress import say
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 FORMS = ("chat", "text", "openai-batch", "sheet")
 DESCRIPTION = """\
 Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
@@ -17,9 +19,9 @@ missing or failed. For a batch one file for each served name, else one for each 
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser("prompts", help="write what can be sent next", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument("--to", choices=FORMS, default="chat", help="form (default: chat)")
     parser.set_defaults(run=run)

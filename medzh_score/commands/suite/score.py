@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import argparse
     from contextlib import AbstractContextManager
 
+    from medzh_score.messages.parser import Parser
     from medzh_score.suites.crew import Crew
     from medzh_score.suites.scoring import Outcome
 
@@ -20,9 +21,9 @@ unit that fails is named, and the rest goes on; the status is 2 then.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser("score", help="score what is whole", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument(
         "--texts", choices=("none", "spans", "full"), default="none", help="what of the texts results hold"

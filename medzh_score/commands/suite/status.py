@@ -9,6 +9,8 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 LACKING = 3
 DESCRIPTION = """\
 Say what was sent, came back, lacks, failed, was cut off, is unread and is scored, for each model, config and round, and
@@ -16,9 +18,9 @@ what can be done next. The status is 3 while something lacks.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser("status", help="say where a suite stands", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     options.add_output(parser, description="form (default: text)")
     parser.set_defaults(run=run)

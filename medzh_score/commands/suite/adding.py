@@ -10,15 +10,17 @@ from medzh_score.messages.progress import say
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Put files in their places by what they hold: ids say which config and round, and the plan whose a name is. Nothing that
 is there is overwritten without --replace.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser("add", help="add what came back", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument("--model", metavar="LABEL", help="whose answers these are, where the files do not say it")
     parser.add_argument("--from", dest="reader", metavar="FORM", help="how the files are read (default: recognised)")

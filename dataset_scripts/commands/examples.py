@@ -1,0 +1,35 @@
+"""Two examples for the help of every command of ``medzh-build``."""
+
+from __future__ import annotations
+
+EXAMPLES = {
+    "medzh-build": ("medzh-build fetch sdak", "medzh-build build sdak --recipe official"),
+    "medzh-build fetch": ("medzh-build fetch sdak", "medzh-build fetch cmhe_hd cmhe_dd"),
+    "medzh-build build": (
+        "medzh-build build sdak --recipe official",
+        "medzh-build build tcmd --recipe official --source mine.csv --mapping mine.toml",
+    ),
+    "medzh-build check": ("medzh-build check", "medzh-build check build/medzh"),
+    "medzh-build diff": (
+        "medzh-build diff build/medzh.000001 build/medzh",
+        "medzh-build diff org/medzh@v1.0.0 build/medzh",
+    ),
+    "medzh-build publish": (
+        "medzh-build publish org/medzh --version 1.0.0 --dry-run",
+        "medzh-build publish org/medzh --version 1.1.0 --data build/medzh",
+    ),
+    "medzh-build bundle": (
+        "medzh-build bundle -o medzh.zip",
+        "medzh-build bundle --data build/medzh -o medzh.zip",
+    ),
+    "medzh-build sheet": (
+        "medzh-build sheet sdak verification -o sheet.csv",
+        "medzh-build sheet sdak verification --seed 1",
+    ),
+    "medzh-build tally": (
+        "medzh-build tally sdak verification filled.csv",
+        "medzh-build tally sdak verification filled.csv --to latex",
+    ),
+    "medzh-build names": ("medzh-build names -o names.tsv", "medzh-build names --source icd10=table.csv -o names.tsv"),
+    "medzh-build notes": ("medzh-build notes cmhe_ce -o notes.jsonl", "medzh-build notes cmhe_ce --split test"),
+}

@@ -1,0 +1,83 @@
+"""Two examples for the help of every command of ``medzh-score``."""
+
+from __future__ import annotations
+
+EXAMPLES = {
+    "medzh-score": (
+        "medzh-score prompts sdak --data mini -o prompts.jsonl",
+        "medzh-score score sdak answers.jsonl --data mini",
+    ),
+    "medzh-score configs": ("medzh-score configs", "medzh-score configs --width 100"),
+    "medzh-score prompts": (
+        "medzh-score prompts tcmd --to openai-batch --model NAME -o batch.jsonl",
+        "medzh-score prompts cmhe_ce --round choose --after answers.jsonl -o choose.jsonl",
+    ),
+    "medzh-score check": (
+        "medzh-score check sdak answers.jsonl",
+        "medzh-score check tcmd 'runs/*.jsonl' --file-per-run --to json",
+    ),
+    "medzh-score explain": (
+        "medzh-score explain sdak answers.jsonl --data mini",
+        "medzh-score explain tcmd answers.jsonl --id tcmd-0123456789",
+    ),
+    "medzh-score score": (
+        "medzh-score score sdak answers.jsonl --save results/model-a --model model-a",
+        "medzh-score score cmhe_ce answers.jsonl --round choose=chosen.jsonl --items items.jsonl",
+    ),
+    "medzh-score show": (
+        "medzh-score show results/model-a --to markdown",
+        "medzh-score show results/model-a --to csv -o model-a.csv",
+    ),
+    "medzh-score compare": (
+        "medzh-score compare results/model-a results/model-b",
+        "medzh-score compare results/* --baseline model-a --to latex -o table.tex",
+    ),
+    "medzh-score summary": (
+        "medzh-score summary results/*",
+        "medzh-score summary results/* --baseline model-a --to csv -o summary.csv",
+    ),
+    "medzh-score reported": ("medzh-score reported sdak", "medzh-score reported tcmd --table 3 --to markdown"),
+    "medzh-score plot": (
+        "medzh-score plot sdak results/model-a results/model-b -o figure.png",
+        "medzh-score plot tcmd results/* -o figure.pdf",
+    ),
+    "medzh-score judge-data": (
+        "medzh-score judge-data care_mi answers.jsonl --round correctness=ratings.csv -o train.jsonl",
+        "medzh-score judge-data care_mi a.jsonl --round interpretability=ratings.csv -o train.jsonl",
+    ),
+    "medzh-score cite": ("medzh-score cite sdak", "medzh-score cite tcmd --report report.json"),
+    "medzh-score verify": (
+        "medzh-score verify results/model-a answers.jsonl",
+        "medzh-score verify report.json answers.jsonl --data org/medzh@v1.0.0",
+    ),
+    "medzh-score bundle": (
+        "medzh-score bundle report.json -o deposit.zip",
+        "medzh-score bundle report.json answers.jsonl -o deposit.zip",
+    ),
+    "medzh-score suite": (
+        "medzh-score suite plan study --models model-a model-b --configs sdak tcmd",
+        "medzh-score suite status study",
+    ),
+    "medzh-score suite plan": (
+        "medzh-score suite plan study --models model-a model-b --configs sdak tcmd",
+        "medzh-score suite plan study --models model-a --configs tcmd --runs 3 --variants cyclic",
+    ),
+    "medzh-score suite prompts": (
+        "medzh-score suite prompts study",
+        "medzh-score suite prompts study --to openai-batch",
+    ),
+    "medzh-score suite ask": (
+        "medzh-score suite ask study --model model-a --base-url http://localhost:8000/v1",
+        "medzh-score suite ask study --model model-a --base-url http://localhost:8000/v1 --concurrency 8 --yes",
+    ),
+    "medzh-score suite add": (
+        "medzh-score suite add study answers.jsonl",
+        "medzh-score suite add study answers.jsonl --model model-a",
+    ),
+    "medzh-score suite status": ("medzh-score suite status study", "medzh-score suite status study --to json"),
+    "medzh-score suite score": ("medzh-score suite score study", "medzh-score suite score study --workers 4"),
+    "medzh-score suite pack": (
+        "medzh-score suite pack study --prompts -o prompts.zip",
+        "medzh-score suite pack study --results --texts full -o results.zip",
+    ),
+}

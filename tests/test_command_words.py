@@ -1,0 +1,142 @@
+"""What every command takes and says: help, version, examples that parse, near misses, and where the shell completes."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from importlib import import_module
+
+import pytest
+
+import medzh_score
+from medzh_score.benchmark.registry import config_names
+from medzh_score.command_line import main as score
+from medzh_score.messages.parser import everything_declared
+from medzh_score.version import VERSION
+
+PROGRAMS = {"medzh-score": "medzh_score", "medzh-build": "dataset_scripts"}
+PARSERS = {program: import_module(f"{package}.command_line").parser for program, package in PROGRAMS.items()}
+MAINS = {program: import_module(f"{package}.command_line").main for program, package in PROGRAMS.items()}
+EXAMPLES = {program: import_module(f"{package}.commands.examples").EXAMPLES for program, package in PROGRAMS.items()}
+LEAVES = [(program, name) for program in PROGRAMS for name in everything_declared(PARSERS[program]())]
+
+
+def ended(program, *words):
+    with pytest.raises(SystemExit) as raised:
+        MAINS[program](list(words))
+    return raised.value.code
+
+
+@pytest.mark.parametrize(("program", "name"), LEAVES)
+def test_each_command_has_two_examples_that_it_takes(program, name):
+    examples = EXAMPLES[program][name]
+    assert len(set(examples)) == 2
+    for line in examples:
+        assert line.startswith(f"{name} ") or line == name
+        given = PARSERS[program]().parse_args(shlex.split(line)[1:])
+        assert given.run is not None
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_examples_are_of_commands_that_are_there(program):
+    groups = {program, "medzh-score suite"} if program == "medzh-score" else {program}
+    assert EXAMPLES[program].keys() - groups == {name for one, name in LEAVES if one == program}
+    for line in EXAMPLES[program][program]:
+        assert PARSERS[program]().parse_args(shlex.split(line)[1:]).run is not None
+
+
+@pytest.mark.parametrize(("program", "name"), LEAVES)
+def test_each_help_has_its_examples_and_options_in_groups(program, name, capsys):
+    assert ended(program, *name.split()[1:], "--help") == 0
+    shown = capsys.readouterr().out
+    assert "\nexamples:\n  " in shown
+    assert "\ngeneral:\n  -h, --help" in shown
+    assert not [line for line in shown.splitlines() if line.startswith("  --out ")]  # it has a letter, too
+
+
+@pytest.mark.parametrize(("program", "name"), [*LEAVES, *((one, one) for one in PROGRAMS)])
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_each_command_says_the_version(program, name, option, capsys):
+    if (name, option) == ("medzh-build publish", "--version"):
+        pytest.skip("its --version is that of the release")
+    assert ended(program, *name.split()[1:], option) == 0
+    assert capsys.readouterr().out == f"{program} {VERSION}\n"
+
+
+@pytest.mark.parametrize("words", [["medzh-score"], ["medzh-build"], ["medzh-score", "suite"]])
+def test_without_a_word_the_help_is_shown(words, capsys):
+    program, *rest = words
+    assert ended(program, *rest) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith(f"usage: {' '.join(words)}")
+    assert shown.err == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("medzh-score scor sdak x.jsonl", "score"),
+        ("medzh-build biuld sdak", "build"),
+        ("medzh-score suite statsu study", "status"),
+        ("medzh-score score sdak x.jsonl --ruel medzh-1", "--rule"),
+        ("medzh-score score sdak x.jsonl --too json", "--to"),
+        ("medzh-score score sdak x.jsonl --to jason", "json"),
+        ("medzh-build build sdak --recipe mini --uot x", "--out"),
+    ],
+)
+def test_a_near_miss_is_guessed(line, meant, capsys):
+    program, *words = line.split()
+    assert ended(program, *words) == 2
+    assert f"did you mean {meant}?\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("score sdack x.jsonl --data mini", "sdak"),
+        ("score SDAK x.jsonl --data mini", "sdak"),
+        ("score sdak x.jsonl --data mini --rule offical", "official"),
+        ("score sdak x.jsonl --data mini --from lmeval", "lm-eval"),
+    ],
+)
+def test_a_name_that_the_program_looks_up_is_guessed(line, meant, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.jsonl").write_text('{"id": "sdak-x", "prediction": "y"}\n', encoding="utf-8")
+    assert score(line.split()) == 2
+    assert f"did you mean {meant}?\n" in capsys.readouterr().err
+
+
+def test_nothing_is_guessed_of_what_is_like_nothing(capsys):
+    assert ended("medzh-score", "score", "sdak", "x.jsonl", "--zzzzzz") == 2
+    assert "did you mean" not in capsys.readouterr().err
+
+
+def test_no_option_is_shortened(capsys):
+    assert ended("medzh-score", "score", "sdak", "x.jsonl", "--mode", "a") == 2  # --model
+    assert "unrecognized arguments: --mode a; did you mean --model?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_shell_completes_commands_and_options(program, shell, capsys, tmp_path):
+    assert ended(program, "--print-completion", shell) == 0
+    script = capsys.readouterr().out
+    assert all(word in script for word in ("--data", *(name.split()[1] for one, name in LEAVES if one == program)))
+    if shell == "bash":
+        (tmp_path / "completion").write_text(script, encoding="utf-8")
+        subprocess.run(["bash", "-n", str(tmp_path / "completion")], check=True)  # noqa: S607 - the shell itself
+
+
+def test_quiet_before_and_after_the_command(capsys, tmp_path):
+    answers = tmp_path / "a.jsonl"
+    answers.write_text('{"id": "sdak-x", "prediction": "y"}\n', encoding="utf-8")
+    for words in (["-q", "configs"], ["configs", "-q"], ["configs", "--quiet"]):
+        assert score(words) == 0
+        assert capsys.readouterr().err == ""
+
+
+def test_the_package_lists_its_names_and_its_version():
+    assert medzh_score.__version__ == VERSION
+    assert dir(medzh_score) == sorted(medzh_score.__all__)
+    assert "score" in dir(medzh_score)
+    assert config_names()
