@@ -17,9 +17,11 @@ from hub_state import Commit, Hub, Reply, Trouble
 
 from dataset_scripts.command_line import main as build_command
 from dataset_scripts.recipe import dataset
+from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.publishing import publish
-from dataset_scripts.releases.refusing import faults_of
+from dataset_scripts.releases.refusing import barred, faults_of
 from dataset_scripts.releases.versions import read_version
+from medzh_score.data.hub import Place
 from medzh_score.data.records import read_manifest
 from medzh_score.messages.errors import MedzhError
 
@@ -294,20 +296,61 @@ def test_a_full_disk_leaves_nothing_on_the_hub(hub: Hub, first: Path, monkeypatc
 def test_what_may_not_be_redistributed_or_is_not_well_is_named(first: Path, tmp_path: Path) -> None:
     configs = read_manifest(first)["configs"]
     kept = {"name": "CMeKG", "licence": "unknown", "redistributable": False}
-    barred = {**configs, "sdak": {**configs["sdak"], "sources": [*configs["sdak"]["sources"], kept]}}
-    (reason,) = faults_of(first, barred)
-    assert reason.startswith("sdak: its sources may not be redistributed: CMeKG (unknown)")
+    unfree = {**configs, "sdak": {**configs["sdak"], "sources": [*configs["sdak"]["sources"], kept]}}
+    assert [*barred(unfree)] == [("sdak", "its sources may not be redistributed: CMeKG (unknown)")]
     others = [name for name in ("pemebench_cmexam", "pemebench_medqa") if dataset(name).never_published]
     assert len(others) == 2
-    assert [*faults_of(first, dict.fromkeys(others, configs["sdak"]))] == [
-        f"{name}: {dataset(name).never_published}" for name in others
+    assert [*barred(dict.fromkeys(others, configs["sdak"]))] == [
+        (name, dataset(name).never_published) for name in others
     ]
     dirty = tmp_path / "dirty"
     shutil.copytree(first, dirty)
     (dirty / "notes.txt").write_text("not built", encoding="utf-8")
-    assert [*faults_of(dirty, configs)] == ["notes.txt: is no part of the build"]
+    assert [*faults_of(dirty)] == ["notes.txt: is no part of the build"]
     (dirty / "manifest.json").write_text("{}", encoding="utf-8")
-    assert [*faults_of(dirty, {})]
+    assert [*faults_of(dirty)]
+
+
+def dry_run(build: Path, *only: str) -> tuple[list[str], str]:
+    """Give the reasons against publishing, and what was said, without a hub."""
+    said: list[str] = []
+    reasons = publish(build, REPO, read_version("1.0.0"), dry_run=True, say=said.append, only=only)
+    return reasons, "\n".join(said)
+
+
+@pytest.fixture
+def without_a_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dataset_scripts.releases.publishing._published", lambda *_, **__: None)
+
+
+@pytest.mark.usefixtures("without_a_hub")
+def test_what_may_not_be_published_is_left_out_by_name(minis: Path) -> None:
+    reasons, said = dry_run(minis)
+    assert reasons == []
+    held = [name for name in read_manifest(minis)["configs"] if dataset(name).never_published]
+    assert held
+    for name in held:
+        assert f"{name}: left out: {dataset(name).never_published}" in said
+        assert f"{name}/" not in said
+        assert f"{name} 1.0.0" not in said
+    assert "sdak 1.0.0: recipe mini" in said
+    assert dry_run(minis, *held)[0] == ["nothing of the build may be published"]
+
+
+@pytest.mark.usefixtures("without_a_hub")
+def test_only_the_configs_that_are_named_are_published(first: Path) -> None:
+    reasons, said = dry_run(first, "tcmd")
+    assert reasons == []
+    assert "tcmd 1.0.0: recipe mini" in said
+    assert "sdak" not in said
+    with pytest.raises(MedzhError, match="--configs: the build lacks the config; expected sdak, tcmd; found"):
+        dry_run(first, "sdaq")
+
+
+def test_a_config_that_is_left_out_is_no_addition(first: Path, minis: Path) -> None:
+    before, after = Place(first), Place(minis.resolve())
+    assert [one.config for one in changes_between(before, after, ["sdak", "tcmd"])] == ["sdak", "tcmd"]
+    assert {one.status for one in changes_between(before, after, ["sdak"])} == {"same", "removed"}
 
 
 def test_without_a_token_nothing_is_uploaded(hub: Hub, client: Client, first: Path) -> None:

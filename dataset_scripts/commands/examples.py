@@ -16,7 +16,7 @@ EXAMPLES = {
     ),
     "medzh-build publish": (
         "medzh-build publish org/medzh --version 1.0.0 --dry-run",
-        "medzh-build publish org/medzh --version 1.1.0 --data build/medzh",
+        "medzh-build publish org/medzh --version 1.1.0 --configs sdak cmhe_hd",
     ),
     "medzh-build bundle": (
         "medzh-build bundle -o medzh.zip",

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
-Publish a build as a version. Refused are: a build that does not pass check; a config whose sources may not be
-redistributed; a version that is there; and one that grows too little for what changed since the last one (see diff).
+Publish a build as a version. A config whose sources may not be redistributed is left out, with the reason. Refused are:
+a build that does not pass check, or of which nothing is left; a version that is there; and one that grows too little
+for what changed since the last one (see diff).
 
 The files go up in one commit over what stands there, are downloaded again and compared, and only then the commit gets
 its tag. If something fails midway there is no tag, and the same command finishes. The token is that of hf auth login,
@@ -27,6 +28,9 @@ def add(parser: Parser) -> None:
     parser.add_argument("repo", metavar="ORG/NAME", help="the dataset repository; it is made where there is none")
     parser.add_argument("--version", required=True, metavar="X.Y.Z", help="of the release; its tag is vX.Y.Z")
     parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help="the build")
+    parser.add_argument(
+        "--configs", nargs="+", default=[], metavar="CONFIG", help="only these of the build (default: all that may be)"
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and upload nothing")
     parser.set_defaults(run=run)
 
@@ -42,7 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
     if named is None or named["tag"] is not None:
         raise MedzhError("is no repository", field="ORG/NAME", expected="such as org/medzh", found=arguments.repo)
     version = read_version(arguments.version)
-    reasons = publish(arguments.data, arguments.repo, version, dry_run=arguments.dry_run, say=_say)
+    reasons = publish(
+        arguments.data, arguments.repo, version, dry_run=arguments.dry_run, say=_say, only=arguments.configs
+    )
     for reason in reasons:
         _say(translated("refused: ") + translated(reason))
     return 1 if reasons else 0

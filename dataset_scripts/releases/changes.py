@@ -11,7 +11,7 @@ from medzh_score.data.records import load_records, read_manifest
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from medzh_score.data.hub import Place
 
@@ -55,9 +55,10 @@ class Changes:
         return Step.NONE if self.status == "same" else Step.PATCH
 
 
-def changes_between(before: Place, after: Place) -> list[Changes]:
-    """Compare two builds."""
+def changes_between(before: Place, after: Place, chosen: Collection[str] | None = None) -> list[Changes]:
+    """Compare two builds; of the second only the chosen configs, where some are chosen."""
     old, new = (read_manifest(place.folder, place.again)["configs"] for place in (before, after))
+    new = {name: entry for name, entry in new.items() if chosen is None or name in chosen}
     found = []
     for config in sorted(old.keys() | new.keys()):
         if config not in old:

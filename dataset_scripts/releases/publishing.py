@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.releases.change_lines import change_lines
 from dataset_scripts.releases.changes import changes_between
-from dataset_scripts.releases.refusing import faults_of, wrong_version
+from dataset_scripts.releases.refusing import barred, faults_of, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.data.hub import KIND, Place, folder_of, hub_place, prepare_client
@@ -17,7 +17,7 @@ from medzh_score.data.records import load_records, read_manifest
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from huggingface_hub import HfApi
 
@@ -43,19 +43,32 @@ class Published:
     head: str | None
 
 
-def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Callable[[str], None]) -> list[str]:
-    """Publish a build as a version.
+def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
+    folder: Path,
+    repo: str,
+    version: Version,
+    *,
+    dry_run: bool,
+    say: Callable[[str], None],
+    only: Sequence[str] = (),
+) -> list[str]:
+    """Publish a build, or ``only`` some configs of it, as a version; what may not be published is left out and named.
 
     Gives the reasons why it may not be published; empty where it was, or would be.
     """
     prepare_client()
     folder = folder_of(folder).resolve()  # whatever is built meanwhile, this build is meant
-    configs = read_manifest(folder)["configs"]
-    reasons = list(faults_of(folder, configs))
+    configs = _chosen(read_manifest(folder)["configs"], only)
+    reasons = list(faults_of(folder))
+    left_out = {} if reasons else dict(barred(configs))  # a damaged manifest says nothing of sources
+    for name, why in left_out.items():
+        say(f"{name}: left out: {why}")
+    configs = {name: entry for name, entry in configs.items() if name not in left_out}
+    reasons += [] if configs or reasons else ["nothing of the build may be published"]
     published = _published(repo, dry_run=dry_run, say=say)
     if published is not None:
         # What is refused anyway is compared as far as it can be, so that all reasons are seen at once.
-        changes = _changes(folder, repo, published, must=not (dry_run or reasons), say=say)
+        changes = _changes(Place(folder), configs, repo, published, must=not (dry_run or reasons), say=say)
         reasons += wrong_version(version, list(published.tags), changes)
     if reasons:
         return reasons
@@ -103,8 +116,22 @@ def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Publi
     return Published(versions, head)
 
 
-def _changes(
-    folder: Path, repo: str, published: Published, *, must: bool, say: Callable[[str], None]
+def _chosen(configs: dict[str, Any], only: Sequence[str]) -> dict[str, Any]:
+    for name in only:
+        if name not in configs:
+            known = ", ".join(configs) or "none"
+            raise MedzhError("the build lacks the config", field="--configs", expected=known, found=name)
+    return {name: entry for name, entry in configs.items() if not only or name in only}
+
+
+def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
+    build: Place,
+    chosen: Collection[str],
+    repo: str,
+    published: Published,
+    *,
+    must: bool,
+    say: Callable[[str], None],
 ) -> list[Changes] | None:
     last = max(published.tags, default=None)
     if last is None:
@@ -112,7 +139,7 @@ def _changes(
         return None
     try:
         released = hub_place(repo, last.tag)
-        changes = changes_between(released, Place(folder))
+        changes = changes_between(released, build, chosen)
     except MedzhError as error:
         if must:
             raise

@@ -17,25 +17,24 @@ if TYPE_CHECKING:
     from dataset_scripts.releases.versions import Version
 
 
-def faults_of(folder: Path, configs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Find what keeps a build from being published, whatever its version.
-
-    A reason is a problem that ``medzh-build check`` finds, or a config that may not be redistributed, with the
-    sources that forbid it and their licences.
-    """
+def faults_of(folder: Path) -> Iterator[str]:
+    """Find what keeps a build from being published, whatever its version: the problems that ``check`` finds."""
     found = check(folder)
     yield from found.problems
-    if not found.summary:
-        if not found.problems:
-            yield "the build holds no config"
-        return  # a damaged manifest says nothing of sources
+    if not found.summary and not found.problems:
+        yield "the build holds no config"
+
+
+def barred(configs: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Name the configs that may not be published, each with the reason; the rest of their build may be."""
     for name, entry in configs.items():
         if name in dataset_names() and (why := dataset(name).never_published):
-            yield f"{name}: {why}"
+            yield name, why
+            continue
         kept = [source for source in entry["sources"] if not source["redistributable"]]
         if kept:
             named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
-            yield f"{name}: its sources may not be redistributed: {named}; leave it out, or publish mini"
+            yield name, f"its sources may not be redistributed: {named}"
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
