@@ -34,7 +34,7 @@ from pages import (
 from dataset_scripts import command_line as building
 from medzh_score import command_line as scoring
 
-PARSERS = {"medzh-score": scoring.parser, "medzh-build": building._parser}
+PARSERS = {"medzh-score": scoring.parser, "medzh-build": building.parser}
 ENGLISH_PAGES = [english for english, _ in PAIRS]
 EVERY_PAGE = [page for pair in PAIRS for page in pair] + [ENGLISH, CHINESE, CONTRIBUTING]
 

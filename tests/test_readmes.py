@@ -21,7 +21,7 @@ from medzh_score.report.paper import load_paper
 
 READMES = {"en": ENGLISH, "zh": CHINESE}
 LINES = 150
-PARSERS = {"medzh-score": scoring.parser, "medzh-build": building._parser}
+PARSERS = {"medzh-score": scoring.parser, "medzh-build": building.parser}
 FRONT = SimpleNamespace(**runpy.run_path(str(ROOT / "docs" / "front_page.py")))
 
 
