@@ -20,7 +20,7 @@ NUMBER = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
 LINK = re.compile(r"\[[^]]*]\(([^)]+)\)")
 OWN = re.compile(r"\b[A-Z][A-Z0-9-]+(?:\.(?:jsonl?|csv))?\b")  # a placeholder for the reader's own file or name
 PROGRAMS = {"medzh-score": scoring, "medzh-build": building}
-PARSERS = {"medzh-score": scoring.parser, "medzh-build": building._parser}
+PARSERS = {"medzh-score": scoring.parser, "medzh-build": building.parser}
 
 
 def text_of(name):
