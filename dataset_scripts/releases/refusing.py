@@ -8,6 +8,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import step_of
 from dataset_scripts.releases.versions import Step, step_between
+from medzh_score.data.hub import SAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,9 @@ def barred(configs: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]
     for name, entry in configs.items():
         if name in dataset_names() and (why := dataset(name).never_published):
             yield name, why
+            continue
+        if entry["recipe"] == SAMPLE:
+            yield name, "a sample is never published: it would pass as the benchmark"
             continue
         kept = [source for source in entry["sources"] if not source["redistributable"]]
         if kept:
