@@ -33,12 +33,14 @@ def barred(configs: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]
             yield name, why
             continue
         if entry["recipe"] == SAMPLE:
-            yield name, "a sample is never published: it would pass as the benchmark"
+            note = "a sample is never published: it would pass as the benchmark"
+            yield name, note
             continue
         kept = [source for source in entry["sources"] if not source["redistributable"]]
         if kept:
             named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
-            yield name, f"its sources may not be redistributed: {named}"
+            note = f"its sources may not be redistributed: {named}"
+            yield name, note
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
