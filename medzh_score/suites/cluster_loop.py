@@ -27,7 +27,8 @@ def running_loop() -> Iterator[IOLoop]:
     try:
         loop, end = begun.result(PATIENCE)
     except TimeoutError as error:
-        raise MedzhError("this machine is too busy to begin a thread", advice="call this again: what was scored stays") from error
+        problem, advice = "this machine is too busy to begin a thread", "call this again: what was scored stays"
+        raise MedzhError(problem, advice=advice) from error
     try:
         yield loop
     finally:
