@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 
@@ -9,6 +8,7 @@ import pytest
 from dataset_scripts.commands import fetch as command
 from dataset_scripts.recipe import Dataset, Recipe
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.parser import Parser
 from medzh_score.messages.progress import telling
 
 REVISION = "0123456789" * 4
@@ -54,9 +54,8 @@ def cache(mirror, tmp_path, monkeypatch):
 
 
 def medzh_build_fetch(*words):
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args(["fetch", *map(str, words)])
+    parser = Parser(module=command.__name__)
+    arguments = parser.parse_args([*map(str, words)])
     return arguments.run(arguments)
 
 

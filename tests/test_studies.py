@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
@@ -17,6 +16,7 @@ from dataset_scripts.recipes.sdak.studies import STUDIES
 from dataset_scripts.recipes.sdak.types import TYPES
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.parser import Parser
 from medzh_score.report.paper import load_paper
 
 THEMATIC, VERIFICATION = STUDIES["thematic"], STUDIES["verification"]
@@ -265,9 +265,8 @@ def declared(tmp_path, monkeypatch):
 
 
 def call(command, *words):
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args([command.__name__.rpartition(".")[2], *map(str, words)])
+    parser = Parser(module=command.__name__)
+    arguments = parser.parse_args([*map(str, words)])
     return arguments.run(arguments)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
+
+from medzh_score.messages.parser import Parser
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,9 +13,8 @@ if TYPE_CHECKING:
 
 def called(command: ModuleType, *words: object) -> int:
     """Call a command of ``medzh_score.commands`` with words behind its name."""
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args([command.__name__.rpartition(".")[2], *map(str, words)])
+    parser = Parser(module=command.__name__)
+    arguments = parser.parse_args([*map(str, words)])
     status: int = arguments.run(arguments)
     return status
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
@@ -21,6 +20,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import reported
 from medzh_score.data.records import Origin, Records
 from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.parser import Parser
 from medzh_score.predictions.options import Options
 from medzh_score.report.numbers import rounded
 from medzh_score.report.paper import load_paper
@@ -45,9 +45,8 @@ PRINTED = case_tables("care_mi_printed")
 
 @pytest.mark.parametrize("number", PRINTED)
 def test_every_cell_comes_back_as_printed(number, capsys):
-    parser = argparse.ArgumentParser()
-    reported.add(parser.add_subparsers())
-    arguments = parser.parse_args(["reported", "care_mi", "--table", number, "--to", "markdown"])
+    parser = Parser(module=reported.__name__)
+    arguments = parser.parse_args(["care_mi", "--table", number, "--to", "markdown"])
     assert arguments.run(arguments) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")][2:]
     found = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from fractions import Fraction
@@ -18,6 +17,7 @@ from tool_runs import lines_of
 from medzh_score.commands import cite, reported
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS, task_named
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.parser import Parser
 from medzh_score.report.paper import load_paper, reported_tables
 
 CONFIGS = ("pemebench", "pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo")
@@ -56,9 +56,8 @@ def fits(cell, whole):
 
 
 def shown(command, config, capsys, *words):
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args([command.__name__.rpartition(".")[2], config, *map(str, words)])
+    parser = Parser(module=command.__name__)
+    arguments = parser.parse_args([config, *map(str, words)])
     assert arguments.run(arguments) == 0
     return capsys.readouterr().out
 

@@ -5,7 +5,6 @@ That the totals of Tables 2 and 3 are the sums of their parts (T2, T3) is seen w
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from collections import Counter
@@ -17,6 +16,7 @@ from shares_of_counts import count, counts, thousandths
 
 from medzh_score.commands import reported
 from medzh_score.configs.tcmd.exam import REALMS
+from medzh_score.messages.parser import Parser
 from medzh_score.report.paper import load_paper
 
 PAPER = load_paper("tcmd")
@@ -45,9 +45,8 @@ def exact(value):
 
 
 def show(*words):
-    parser = argparse.ArgumentParser()
-    reported.add(parser.add_subparsers())
-    arguments = parser.parse_args(["reported", "tcmd", *map(str, words)])
+    parser = Parser(module=reported.__name__)
+    arguments = parser.parse_args(["tcmd", *map(str, words)])
     assert arguments.run(arguments) == 0
 
 
