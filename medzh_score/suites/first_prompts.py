@@ -52,9 +52,9 @@ class FirstPrompts:
     runs: int
 
     @cached_property
-    def keys(self) -> list[Key]:
+    def keys(self) -> tuple[Key, ...]:
         """The keys of all that is asked, in order."""
-        return [Key(*one) for one in numbered(self.chosen, self.runs)]
+        return tuple(Key(*one) for one in numbered(self.chosen, self.runs))
 
     def lines(self, model: Model | None = None) -> Iterator[dict[str, Any]]:
         """Make the prompts, as a model is asked that is asked apart."""
@@ -110,7 +110,7 @@ def write_first_prompts(suite: Path, plan: Plan, asked: Asked) -> Iterator[Writt
     for path, apart in files_of(suite, plan.models, asked.config).items():
         yield write_lines(path, prompts.lines(apart))
     for model in plan.models:
-        if not asked_apart(model):
+        if not asked_apart(model):  # what was answered by it is refused where the plan is read
             Place(asked.config, FIRST, model.label).prompts(suite).unlink(missing_ok=True)
 
 

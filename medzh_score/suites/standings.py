@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asked_so_far import standing_of
 from medzh_score.suites.first_prompts import first_file, first_prompts
 from medzh_score.suites.places import FIRST, SHARED, Place
@@ -36,7 +37,8 @@ def is_whole(suite: Path, plan: Plan, model: str, config_name: str) -> bool:
     """Say whether everything came back that is to be asked of a model on a config."""
     config = find_config(config_name)
     first = next(first_standings(suite, plan, config, [model]))
-    return first.is_whole and all(one.is_whole for one in later_standings(suite, plan, config, [model]))
+    later = (one for one in later_standings(suite, plan, config, [model]) if one.place.model in {model, SHARED})
+    return first.is_whole and all(one.is_whole for one in later)
 
 
 def first_standings(suite: Path, plan: Plan, config: Config, labels: Sequence[str]) -> Iterator[Standing]:
@@ -46,7 +48,23 @@ def first_standings(suite: Path, plan: Plan, config: Config, labels: Sequence[st
     for model in map(plan.model, labels):
         unasked = frozenset(() if is_asked_as_planned(suite, model, prompts) else {model.label})
         place = Place(config.name, FIRST, model.label)
-        yield standing_of(suite, place, first_file(suite, model, config.name), parts, unasked)
+        found = standing_of(suite, place, first_file(suite, model, config.name), parts, unasked)
+        if found.kept and not unasked:
+            _refuse_unasked(suite, found)
+        yield found
+
+
+def _refuse_unasked(suite: Path, standing: Standing) -> None:
+    """Refuse answers that no prompt asks for: they are of another suite, or of this plan before it was edited."""
+    others = standing.kept.keys() - set(standing.sent)
+    if others:
+        others -= {key._replace(id=part) for key in standing.sent for part in standing.parts.get(key.id, ())}
+    if others:
+        raise MedzhError(
+            f"answers {len(others)} prompts that this suite did not send ({min(others)})",
+            file=standing.place.answers(suite),
+            advice="undo what was edited in the plan, or move this out of the suite",
+        )
 
 
 def later_standings(suite: Path, plan: Plan, config: Config, models: Sequence[str]) -> Iterator[Standing]:

@@ -45,48 +45,32 @@ def standing(suite, capsys):
     return status, {(row["model"], row["config"]): (row["asked"], row["scored"]) for row in found["rows"]}
 
 
-APART = ['system = "你是医生。"\n', "decoding = { max_new_tokens = 16384 }\n"]
+APART = 'system = "你是医生。"\n'
 
 
-@pytest.mark.parametrize("settings", APART)
-def test_a_model_that_answered_is_not_asked_apart_afterwards(suite, capsys, settings):
-    edit(suite, 'label = "qwen"\n', f'label = "qwen"\n{settings}')
+def test_a_model_whose_answers_come_in_just_now_is_not_asked_apart(suite, capsys):
+    path = suite / "answers" / "qwen" / "sdak" / "answer.jsonl"
+    path.rename(path.with_name("answer.jsonl.part"))
+    (suite / "answers" / "qwen" / "cmhe_hd" / "answer.jsonl").unlink()
+    edit(suite, 'label = "qwen"\n', f'label = "qwen"\n{APART}')
     before = held(suite)
-    status, rows = standing(suite, capsys)
-    assert (status, rows["qwen", "sdak"]) == (3, ("no", "no"))
-    assert main(["suite", "score", str(suite)]) == 0
-    assert "0 scored, 0 failed, 0 done before, 4 wait" in capsys.readouterr().err
     assert main(["suite", "prompts", str(suite)]) == 2
-    said = capsys.readouterr().err
-    assert "answer.jsonl: was answered by qwen, and the plan or the data now ask otherwise" in said
+    assert "was answered by qwen, and the plan or the data now ask otherwise" in capsys.readouterr().err
     assert held(suite) == before
 
 
-def test_a_model_that_answered_apart_is_not_asked_as_others_afterwards(suite, capsys):
-    edit(suite, 'label = "glm"\n', f'label = "glm"\n{APART[0]}')
+def test_what_is_asked_apart_is_not_edited_either_once_it_was_answered(suite, capsys):
+    edit(suite, 'label = "glm"\n', f'label = "glm"\n{APART}')
     assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
     answer(suite, "glm", "sdak", "answer--glm")
     assert standing(suite, capsys)[1]["glm", "sdak"] == ("yes", "no")
-    edit(suite, APART[0], "")
+    edit(suite, APART, "decoding = { max_new_tokens = 16384 }\n")
     before = held(suite)
     status, rows = standing(suite, capsys)
     assert (status, rows["glm", "sdak"]) == (3, ("no", "no"))
     assert main(["suite", "prompts", str(suite)]) == 2
     assert "answer--glm.jsonl: was answered by glm, and the plan or the data now" in capsys.readouterr().err
-    assert held(suite) == before
-
-
-def test_a_model_that_did_not_answer_so_far_may_be_asked_otherwise_and_back(suite, capsys):
-    before = held(suite)
-    edit(suite, 'label = "glm"\n', f'label = "glm"\n{APART[0]}')
-    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
-    assert (suite / "prompts" / "sdak" / "answer--glm.jsonl").exists()
-    edit(suite, APART[0], "")
-    assert standing(suite, capsys)[1]["glm", "sdak"] == ("no", "no")
-    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
-    assert not (suite / "prompts" / "sdak" / "answer--glm.jsonl").exists()
-    after = held(suite)
-    assert {path: after[path] for path in before} == before
+    assert held(suite) == before  # of cmhe_hd neither, which glm did not answer
 
 
 @pytest.mark.parametrize(

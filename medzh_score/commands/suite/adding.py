@@ -34,8 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from medzh_score.suites.adding import Adding, add_files
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.incoming import files_in
-    from medzh_score.suites.plan import read_plan
     from medzh_score.suites.unpacking import is_package, unpack_package
 
     suite, files = Path(arguments.suite), files_in(arguments.files)
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         say([f"{path}: {laid.prompts:,} files of prompts, {laid.answers:,} new answers, {laid.results:,} results"])
     adding = Adding(arguments.model, arguments.reader, arguments.replace)
     others = [path for path in files if path not in packages]
-    for path, taken in add_files(suite, read_plan(suite), others, adding):
+    for path, taken in add_files(suite, suite_plan(suite), others, adding):
         if not taken:
             say([f"{path}: was added before"])
         for one in taken:
