@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.ranges import Range, ranges_of
+from medzh_score.files.whole_folders import clear_leftovers
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.process import problem_of
 from medzh_score.messages.progress import telling
@@ -64,6 +65,7 @@ class Unit:
             if not is_whole(self.suite, self.plan, self.model, self.config):
                 return Done(self.model, self.config, "waits")
             work = work_of(self.suite, self.plan, self.model, self.config)
+            clear_leftovers(Path(work.result))
             if unread_where_done(work) is not None:
                 return Done(self.model, self.config, "done before")
             path = Path(work.predictions)

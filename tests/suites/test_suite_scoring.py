@@ -18,6 +18,7 @@ from deadly import deadly, results_in
 from simulated import as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
+from medzh_score.files.whole_folders import clear_leftovers, folder_beside, leftovers
 from medzh_score.report.results.result import Result
 from medzh_score.suites.crew import Alone, score_units
 from medzh_score.suites.plan import read_plan
@@ -267,6 +268,31 @@ def test_workers_stand_in_other_folders(answered, tmp_path, monkeypatch, expecte
     assert one.do().outcome == "scored"
     found = results_in(tmp_path / "suite")
     assert found == {name: expected[name] for name in found}
+
+
+@pytest.mark.parametrize("scored", ["before", "again"])
+def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected, scored, capsys):
+    score()
+    assert main(["summary", str(suite), "--to", "csv"]) == 0
+    summary, one = capsys.readouterr().out, suite / "results" / "glm"
+    shutil.copytree(one / "sdak", one / ".sdak.4711.0.part")
+    shutil.copytree(one / "sdak", one / ".cmhe_hd.4711.1.part")
+    (one / ".sdak.lock").touch()
+    assert main(["summary", str(suite), "--to", "csv"]) == 0
+    assert capsys.readouterr().out == summary
+    if scored == "again":
+        shutil.rmtree(one / "sdak")
+    counts = f"{int(scored == 'again')} scored, 0 failed, {EVERY - int(scored == 'again')} done before, 0 wait"
+    assert score()[1].splitlines()[-1] == counts
+    assert not list(suite.glob("results/*/.*"))
+    assert results_in(suite) == expected
+
+
+def test_a_folder_that_is_still_written_is_no_leftover(tmp_path):
+    with folder_beside(tmp_path / "a") as part, folder_beside(tmp_path / "a.1") as other:
+        clear_leftovers(tmp_path / "b")
+        assert (part.is_dir(), other.is_dir()) == (True, True)
+        assert leftovers(tmp_path / "a") == [part]
 
 
 @thorough
