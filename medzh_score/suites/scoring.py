@@ -17,7 +17,7 @@ from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.scoring import score_with
 from medzh_score.report.steps.reading import read_range
 from medzh_score.suites.standings import is_whole
-from medzh_score.suites.work import unread_where_done, work_of
+from medzh_score.suites.work import texts_held, unread_where_done, work_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ class Unit:
                 return Done(self.model, self.config, "waits")
             work = work_of(self.suite, self.plan, self.model, self.config)
             clear_leftovers(Path(work.result))
-            if unread_where_done(work) is not None:
+            if unread_where_done(work) is not None and texts_held(work) == self.texts:
                 return Done(self.model, self.config, "done before")
             path = Path(work.predictions)
             if self.large is not None and (found := ranges_where_large(path, self.large)):

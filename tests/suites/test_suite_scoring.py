@@ -109,6 +109,35 @@ def test_again_scores_nothing_and_a_changed_file_only_its_unit(suite, score, exp
     assert {name.rpartition("/")[0] for name in changed} == {"qwen/sdak"}
 
 
+@pytest.mark.parametrize("name", ["report.json", "items.parquet", "statistics.parquet", "SHA256SUMS"])
+@pytest.mark.parametrize("harm", ["cut", "gone"])
+def test_a_result_that_was_damaged_is_made_again(suite, score, expected, name, harm):
+    score()
+    path = suite / "results" / "qwen" / "sdak" / name
+    if harm == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes()[:-1])
+    assert main(["suite", "status", str(suite), "--out", os.devnull]) == 3
+    status, said = score()
+    if harm == "gone" and name == "SHA256SUMS":  # then it may be anybody's folder
+        assert (status, "holds something else than a result" in said) == (2, True)
+        return
+    assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} done before, 0 wait"]
+    assert results_in(suite) == expected
+
+
+def test_a_result_of_other_texts_is_another(suite, score, expected):
+    score()
+    for texts, scored in (("full", EVERY), ("full", 0), ("none", EVERY)):
+        counts = f"{scored} scored, 0 failed, {EVERY - scored} done before, 0 wait"
+        assert score("--texts", texts)[1].splitlines()[-1] == counts
+        held = {Result.load(path.parent).texts for path in suite.glob("results/*/*/report.json")}
+        assert held == {texts}
+        assert main(["suite", "status", str(suite), "--out", os.devnull]) == 0
+    assert results_in(suite) == expected
+
+
 def test_what_is_not_whole_waits_and_is_not_scored(suite, score):
     path = suite / "answers" / "glm" / "cmhe_hd" / "answer.jsonl"
     write_lines(path, prompts_in(path)[1:])
