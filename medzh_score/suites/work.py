@@ -18,8 +18,8 @@ from medzh_score.files.input_file import input_of
 from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
-from medzh_score.report.results.folder import ITEMS, REPORT, written_sums
 from medzh_score.report.results.columns import TEXTS
+from medzh_score.report.results.folder import ITEMS, REPORT, written_sums
 from medzh_score.report.stated_options import stated as arguments_stated
 from medzh_score.rounds.drawn import Sample, scored_by_a_sample
 from medzh_score.suites.first_prompts import first_file
