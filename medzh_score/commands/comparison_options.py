@@ -77,8 +77,8 @@ def named_folders(given: Sequence[str], config: str | None) -> list[Named]:
 
     from medzh_score.messages.errors import MedzhError
     from medzh_score.suites.answered import suite_plan
-    from medzh_score.suites.places import results_of
     from medzh_score.suites.plan import PLAN
+    from medzh_score.suites.results_there import results_there
 
     found: list[Named] = []
     for text in given:
@@ -86,8 +86,7 @@ def named_folders(given: Sequence[str], config: str | None) -> list[Named]:
         if not (Path(folder) / PLAN).is_file():
             found.append(Named(folder, label))
             continue
-        suite_plan(Path(folder))
-        results = results_of(Path(folder), config)
+        results = results_there(Path(folder), suite_plan(Path(folder)), config)
         if not results:
             problem, advice = "is a suite without such results", f"score it: medzh-score suite score {folder}"
             raise MedzhError(problem, file=folder, field="--config", found=config or "any", advice=advice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import sys
 from contextlib import contextmanager
@@ -17,35 +18,58 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE = 60  # seconds for which another's exchange is waited for, which takes none
+PATIENCE = 600  # seconds for which another's writing is waited for
 HERE, SWAP = -100, 2  # AT_FDCWD; RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS
 
 
 @contextmanager
 def folder_beside(target: Path) -> Iterator[Path]:
-    """Give an empty folder beside a place, which is gone when the block ends."""
+    """Give an empty folder beside a place, which is gone when the block ends, as is what the killed left there.
+
+    Of several processes that do so at once one waits for the other: so nothing that is found there is still written.
+    """
     part = beside(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        part.mkdir()
     except OSError as error:
-        raise MedzhError(f"cannot be written: {error.strerror}", file=target, advice="name another folder") from error
-    try:
-        yield part
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+        raise not_written(target, error) from error
+    with locked(target.with_name(f".{target.name[:KEPT]}.lock"), target, "wait until it ends", PATIENCE):
+        for left in leftovers(target):
+            shutil.rmtree(left, ignore_errors=True)
+        try:
+            part.mkdir()
+        except OSError as error:
+            raise not_written(target, error) from error
+        try:
+            yield part
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def leftovers(target: Path) -> list[Path]:
+    """List the folders beside a place that are written now, or were when their process was killed."""
+    named = re.compile(rf"\.{re.escape(target.name[:KEPT])}\.\d+\.\d+\.part")
+    return [one for one in target.parent.iterdir() if named.fullmatch(one.name) and one.is_dir()]
+
+
+def clear_leftovers(target: Path) -> None:
+    """Remove what the killed left beside a place."""
+    if target.parent.is_dir() and leftovers(target):
+        with folder_beside(target):
+            pass
+
+
+def not_written(target: Path, error: OSError) -> MedzhError:
+    """Say why a folder cannot stand at a place."""
+    return MedzhError(f"cannot be written: {error.strerror}", file=target, advice="name another folder")
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Give a folder another's place in one step; what stood there stands at ``part`` then.
-
-    Of several processes that do so at once one waits for the other: each would see that nothing stands there.
-    """
+    """Give a folder of `folder_beside` its place in one step; what stood there stands at ``part`` then."""
     for one in part.iterdir():
         _sync(one)
     _sync(part)
-    with locked(target.with_name(f".{target.name[:KEPT]}.lock"), target, "wait until it ends", PATIENCE):
-        _put(part, target)
+    _put(part, target)
     _sync(target.parent)
 
 

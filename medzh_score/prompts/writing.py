@@ -84,7 +84,7 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
     how = {"prompt": asking.prompt.name, "shots": asking.shots}
     if asking.icl:
         how |= {"icl": asking.icl, "tokens": str(pick("--tokens", TOKENS, asking.tokens))}
-    for identifier, run, variant in _numbered(every_id(asker) if chosen is None else chosen, runs):
+    for identifier, run, variant in numbered(every_id(asker) if chosen is None else chosen, runs):
         question = asker.ask(identifier, variant)
         yield {
             "id": identifier,
@@ -101,7 +101,8 @@ def messages(question: Question) -> list[dict[str, str]]:
     return [{"role": ROLES[place % 2], "content": turn} for place, turn in enumerate(question.turns)]
 
 
-def _numbered(chosen: Mapping[str, Sequence[int]], runs: int) -> Iterator[tuple[str, int, int]]:
+def numbered(chosen: Mapping[str, Sequence[int]], runs: int) -> Iterator[tuple[str, int, int]]:
+    """List all that is asked: id, run and variant, in the order in which it is written."""
     return ((name, run, variant) for run in range(runs) for name, variants in chosen.items() for variant in variants)
 
 
@@ -194,7 +195,7 @@ def prompt_sheet(asker: Asker, *, chosen: Mapping[str, Sequence[int]] | None = N
             **({"variant": variant} if several else {}),
             "prompt": asker.ask(identifier, variant).turns[-1],
         }
-        for identifier, run, variant in _numbered(asked, runs)
+        for identifier, run, variant in numbered(asked, runs)
     )
     return sheet_bytes(("id", "run", *(("variant",) if several else ()), "prompt", "prediction", "rater"), rows)
 

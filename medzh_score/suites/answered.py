@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.first_prompts import asked_otherwise, first_file
-from medzh_score.suites.kept import PART
+from medzh_score.suites.kept import PART, part_of
 from medzh_score.suites.places import FIRST, JUDGED_BY, NUMBERED, SHARED, Place
 from medzh_score.suites.plan import read_plan
 
@@ -33,9 +33,15 @@ def suite_plan(suite: Path) -> Plan:
             _check_named("judges", f"{path.parent.name}/{name}={label}", judges, path)
     for asked in plan.configs:
         for model in plan.models:
-            if Place(asked.config, FIRST, model.label).answers(suite).exists():
+            if has_answers(suite, asked.config, model):
                 _check_asked_alike(suite, asked.config, model)
     return plan
+
+
+def has_answers(suite: Path, config: str, model: Model) -> bool:
+    """Say whether first answers of a model came, or come just now."""
+    answers = Place(config, FIRST, model.label).answers(suite)
+    return answers.exists() or part_of(answers).exists()
 
 
 def _check_asked_alike(suite: Path, config: str, model: Model) -> None:

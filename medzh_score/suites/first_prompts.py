@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.choices import pick
@@ -13,9 +12,9 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
 from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.prompts.codes import Key
 from medzh_score.prompts.prompt_choices import asking_of, train_records, variants_asked
-from medzh_score.prompts.writing import SYSTEM, encoded, prompt_lines
-from medzh_score.suites.ledger import digest_of_file
+from medzh_score.prompts.writing import SYSTEM, encoded, numbered, prompt_lines
 from medzh_score.suites.places import FIRST, SHARED, Place
 
 if TYPE_CHECKING:
@@ -51,6 +50,11 @@ class FirstPrompts:
     asking: Asking
     chosen: Chosen
     runs: int
+
+    @cached_property
+    def keys(self) -> tuple[Key, ...]:
+        """The keys of all that is asked, in order."""
+        return tuple(Key(*one) for one in numbered(self.chosen, self.runs))
 
     def lines(self, model: Model | None = None) -> Iterator[dict[str, Any]]:
         """Make the prompts, as a model is asked that is asked apart."""
@@ -98,39 +102,34 @@ def first_file(suite: Path, model: Model, config: str) -> Path:
 
 
 def write_first_prompts(suite: Path, plan: Plan, asked: Asked) -> Iterator[Written]:
-    """Write the prompts of a config, for all models and for each that is asked apart."""
+    """Write the prompts of a config, for all models and for each that is asked apart; no other has a file of its own.
+
+    So the file of its own, or else that of all, is the one by which a model was asked.
+    """
     prompts = first_prompts(plan, asked)
-    files: dict[Path, Model | None] = {}
+    for path, apart in files_of(suite, plan.models, asked.config).items():
+        yield write_lines(path, prompts.lines(apart))
     for model in plan.models:
-        files.setdefault(first_file(suite, model, asked.config), model if asked_apart(model) else None)
-        own = Place(asked.config, FIRST, model.label).prompts(suite)
-        if not asked_apart(model):
-            own.unlink(missing_ok=True)  # of a plan before; what was answered by it is refused where the plan is read
-    for path, apart in files.items():
-        answered = [
-            model
-            for model in plan.models
-            if first_file(suite, model, asked.config) == path
-            and Place(asked.config, FIRST, model.label).answers(suite).exists()
-        ]
-        yield write_lines(path, prompts.lines(apart), answered=[model.label for model in answered])
+        if not asked_apart(model):  # what was answered by it is refused where the plan is read
+            Place(asked.config, FIRST, model.label).prompts(suite).unlink(missing_ok=True)
 
 
-def write_lines(path: Path, lines: Iterable[dict[str, Any]], *, answered: Sequence[str] = ()) -> Written:
-    """Write prompts, and count what they hold; where some were answered, they may not be others than before."""
+def files_of(suite: Path, models: Iterable[Model], config: str) -> dict[Path, Model | None]:
+    """Name the files with the prompts of some models, and of each the model that is asked apart."""
+    return {first_file(suite, model, config): model if asked_apart(model) else None for model in models}
+
+
+def write_lines(path: Path, lines: Iterable[dict[str, Any]]) -> Written:
+    """Write prompts, and count what they hold."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    before, digest = digest_of_file(path) if answered and path.exists() else None, hashlib.sha256()
     calls = characters = wide = 0
     with open_for_writing(path) as stream:
         for line in lines:
             content, texts = encoded(line), texts_of(line)
             stream.write(content)
-            digest.update(content)
             calls += 1
             characters += sum(map(len, texts))
             wide += sum(len(WIDE.findall(text)) for text in texts)
-        if before not in {None, digest.hexdigest()}:
-            raise asked_otherwise(path, answered)
     return Written(path, calls, characters, round(wide * TOKENS_A_WIDE + (characters - wide) * TOKENS_A_NARROW))
 
 

@@ -64,7 +64,8 @@ class Asking:
 def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[Asking]:
     """Put together what the later rounds of a config can ask now, of those that somebody answers."""
     records = load_records(plan.data, config.name)
-    whole = [one.place.model for one in first_standings(suite, plan, config) if one.is_whole]
+    labels = [model.label for model in plan.models]
+    whole = [one.place.model for one in first_standings(suite, plan, config, labels) if one.is_whole]
     for place in later_places(plan, config):
         later, by = pick("round", config.every_round, place.round), list(answered_by(plan, config, place))
         models = models_about(plan, config, place, whole)

@@ -15,6 +15,7 @@ from medzh_score.suites.first_prompts import characters_of, write_first_prompts,
 from medzh_score.suites.later_files import write_later
 from medzh_score.suites.later_prompts import later_rounds
 from medzh_score.suites.places import LOCK, SHARED
+from medzh_score.suites.plan_edits import refuse_edits
 from medzh_score.suites.round_sources import write_sources
 from medzh_score.suites.standings import standings
 
@@ -68,6 +69,7 @@ def left_for(suite: Path, plan: Plan, label: str) -> list[Standing]:
 
 def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
     """Write first prompts and what later rounds can ask now."""
+    refuse_edits(suite, plan)
     asked: list[Asking] = []
     for one in plan.configs:
         for _ in write_first_prompts(suite, plan, one):

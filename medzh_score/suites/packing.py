@@ -10,24 +10,26 @@ from medzh_score.report.results.folder import HELD, ITEMS
 from medzh_score.report.results.result import Result
 from medzh_score.suites.outbox import OUTBOX
 from medzh_score.suites.plan import PLAN
+from medzh_score.suites.results_there import results_there
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from medzh_score.report.results.basis import Texts
+    from medzh_score.suites.plan import Plan
 
 Packed = Literal["prompts", "results"]
 LEVELS: tuple[Texts, ...] = ("none", "spans", "full")
 
 
-def pack(suite: Path, out: Path, what: Packed, texts: Texts) -> list[str]:
+def pack(suite: Path, plan: Plan, out: Path, what: Packed, texts: Texts) -> list[str]:
     """Pack prompts with the plan, or results; answers go with these only where texts may go whole."""
     members: dict[str, bytes | Path] = {PLAN: suite / PLAN}
     if what == "prompts":
         members |= _below(suite, "prompts") | _below(suite, OUTBOX)
     else:
-        members |= dict(_results(suite, texts))
+        members |= dict(_results(suite, plan, texts))
         members |= _below(suite, "answers") if texts == "full" else {}
     if len(members) == 1:
         raise MedzhError(f"holds no {what} to pack", file=suite, advice="see medzh-score suite status")
@@ -40,9 +42,9 @@ def _below(suite: Path, name: str) -> dict[str, bytes | Path]:
     return {path.relative_to(suite).as_posix(): path for path in files}
 
 
-def _results(suite: Path, texts: Texts) -> Iterator[tuple[str, Path]]:
+def _results(suite: Path, plan: Plan, texts: Texts) -> Iterator[tuple[str, Path]]:
     """Give the files of all results, and refuse one that holds more of the texts than may go."""
-    for folder in sorted({path.parent for path in (suite / "results").glob("*/[!.]*/*")}):
+    for folder in results_there(suite, plan):
         held = _texts_of(folder)
         if LEVELS.index(held) > LEVELS.index(texts):
             raise MedzhError(

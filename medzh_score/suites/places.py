@@ -64,5 +64,5 @@ def result_of(suite: Path, model: str, config: str) -> Path:
 
 def results_of(suite: Path, config: str | None = None) -> dict[Path, str]:
     """List the result folders of a suite, of all configs or of one, with the labels of their models."""
-    found = sorted(path.parent for path in (suite / "results").glob("*/*/report.json"))
+    found = sorted(path for path in (suite / "results").glob("[!.]*/[!.]*") if path.is_dir())
     return {folder: folder.parent.name for folder in found if config in {None, folder.name}}

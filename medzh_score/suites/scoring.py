@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.ranges import Range, ranges_of
+from medzh_score.files.whole_folders import clear_leftovers
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.process import problem_of
 from medzh_score.messages.progress import telling
@@ -16,7 +17,7 @@ from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.scoring import score_with
 from medzh_score.report.steps.reading import read_range
 from medzh_score.suites.standings import is_whole
-from medzh_score.suites.work import unread_where_done, work_of
+from medzh_score.suites.work import texts_held, unread_where_done, work_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,8 @@ class Unit:
             if not is_whole(self.suite, self.plan, self.model, self.config):
                 return Done(self.model, self.config, "waits")
             work = work_of(self.suite, self.plan, self.model, self.config)
-            if unread_where_done(work) is not None:
+            clear_leftovers(Path(work.result))
+            if unread_where_done(work) is not None and texts_held(work) == self.texts:
                 return Done(self.model, self.config, "done before")
             path = Path(work.predictions)
             if self.large is not None and (found := ranges_where_large(path, self.large)):

@@ -9,8 +9,9 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asked_so_far import standing_of
-from medzh_score.suites.first_prompts import first_file
+from medzh_score.suites.first_prompts import first_file, first_prompts
 from medzh_score.suites.places import FIRST, SHARED, Place
+from medzh_score.suites.plan_edits import is_asked_as_planned
 from medzh_score.suites.round_sources import models_to_ask, round_sources, sources_now
 from medzh_score.suites.sent_ids import later_places
 
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.suites.asked_so_far import Standing
-    from medzh_score.suites.plan import Model, Plan
+    from medzh_score.suites.plan import Plan
 
 
 def standings(suite: Path, plan: Plan) -> Iterator[Standing]:
     """Look at all places where something was or can be asked: by config, first answers before later rounds."""
     for asked in plan.configs:
         config = find_config(asked.config)
-        first = list(first_standings(suite, plan, config))
+        first = list(first_standings(suite, plan, config, [model.label for model in plan.models]))
         yield from first
         yield from later_standings(suite, plan, config, [one.place.model for one in first if one.is_whole])
 
@@ -35,24 +36,22 @@ def standings(suite: Path, plan: Plan) -> Iterator[Standing]:
 def is_whole(suite: Path, plan: Plan, model: str, config_name: str) -> bool:
     """Say whether everything came back that is to be asked of a model on a config."""
     config = find_config(config_name)
-    first = first_standing(suite, plan.model(model), config, parts_of(plan, config))
-    return first.is_whole and all(one.is_whole for one in later_standings(suite, plan, config, [model]))
+    first = next(first_standings(suite, plan, config, [model]))
+    later = (one for one in later_standings(suite, plan, config, [model]) if one.place.model in {model, SHARED})
+    return first.is_whole and all(one.is_whole for one in later)
 
 
-def first_standings(suite: Path, plan: Plan, config: Config) -> Iterator[Standing]:
-    """Look at the first answers of each model."""
+def first_standings(suite: Path, plan: Plan, config: Config, labels: Sequence[str]) -> Iterator[Standing]:
+    """Look at the first answers of some models; who is asked otherwise than the plan has it is not asked so far."""
     parts = parts_of(plan, config)
-    return (first_standing(suite, model, config, parts) for model in plan.models)
-
-
-def first_standing(suite: Path, model: Model, config: Config, parts: Mapping[str, Sequence[str]]) -> Standing:
-    """Look at the first answers of a model."""
-    prompts = first_file(suite, model, config.name)
-    unasked = frozenset() if prompts.exists() else frozenset({model.label})
-    found = standing_of(suite, Place(config.name, FIRST, model.label), prompts, parts, unasked)
-    if found.kept and not unasked:
-        _refuse_unasked(suite, found)
-    return found
+    prompts = first_prompts(plan, next(one for one in plan.configs if one.config == config.name))
+    for model in map(plan.model, labels):
+        unasked = frozenset(() if is_asked_as_planned(suite, model, prompts) else {model.label})
+        place = Place(config.name, FIRST, model.label)
+        found = standing_of(suite, place, first_file(suite, model, config.name), parts, unasked)
+        if found.kept and not unasked:
+            _refuse_unasked(suite, found)
+        yield found
 
 
 def _refuse_unasked(suite: Path, standing: Standing) -> None:

@@ -15,9 +15,11 @@ from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.files.input_file import input_of
+from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
-from medzh_score.report.results.folder import REPORT
+from medzh_score.report.results.columns import TEXTS
+from medzh_score.report.results.folder import ITEMS, REPORT, written_sums
 from medzh_score.report.stated_options import stated as arguments_stated
 from medzh_score.rounds.drawn import Sample, scored_by_a_sample
 from medzh_score.suites.first_prompts import first_file
@@ -124,21 +126,41 @@ def _samples(plan: Plan, config: Config, rounds: Collection[str]) -> Iterator[tu
 
 def unread_where_done(work: Work) -> int | None:
     """Give how many answers of a result are unread; None where there is none, or one that would now be another."""
-    path = Path(work.result) / REPORT
-    try:
-        stated = msgspec.json.decode(path.read_bytes(), type=StatedResult)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    stated = stated_in(Path(work.result))
+    if stated is None or not is_of_inputs(work, stated):
         return None
     try:
-        here = sorted(input_of(one, "").sha256 for one in work.inputs)
         signed = {"data": str(load_records(work.data, work.config).origin), "medzh_score": VERSION}
     except (OSError, MedzhError):
         return None
     signed["rule"] = signed_rule(rule_of(find_config(work.config), work.options.rule).name)
-    same = (
-        sorted(one.sha256 for one in stated.inputs) == here
-        and stated.arguments == arguments_stated(work.options)
-        and {**stated.signature, **signed} == stated.signature
-        and stated.signature.get("responses") in {None, signed_rule(OURS)}
-    )
+    same = {**stated.signature, **signed} == stated.signature
+    same = same and stated.signature.get("responses") in {None, signed_rule(OURS)}
     return stated.coverage.unread if same else None
+
+
+def stated_in(folder: Path) -> StatedResult | None:
+    """Read what a result says of itself; None where there is none, or one that is not as it was saved."""
+    try:
+        if (folder / SUMS).read_bytes() != written_sums(folder).encode("ascii"):
+            return None
+        return msgspec.json.decode((folder / REPORT).read_bytes(), type=StatedResult)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def is_of_inputs(work: Work, stated: StatedResult) -> bool:
+    """Say whether a result is of what is there, and scored as the plan has it."""
+    try:
+        here = sorted(input_of(one, "").sha256 for one in work.inputs)
+    except (OSError, MedzhError):
+        return False
+    return sorted(one.sha256 for one in stated.inputs) == here and stated.arguments == arguments_stated(work.options)
+
+
+def texts_held(work: Work) -> str:
+    """Say how much of the texts a whole result holds."""
+    from pyarrow import parquet
+
+    found: bytes = parquet.read_metadata(Path(work.result) / ITEMS).metadata[TEXTS.encode("ascii")]
+    return found.decode("ascii")

@@ -165,6 +165,17 @@ def test_a_round_about_all_models_waits_for_no_other_and_scores_none_that_it_lac
     assert status(suite)[1] == ["summary S"]
 
 
+def test_a_model_waits_for_nothing_that_only_another_lacks(begin, status, score):
+    suite = begin("cmhe_ce", ["glm", "qwen"])
+    suite.first("glm")
+    suite.first("qwen")
+    suite.answer("qwen")
+    assert status(suite)[0]["choose", "glm"]["missing"] > 0
+    assert score(suite) == "1 scored, 0 failed, 0 done before, 1 wait"
+    assert {name.partition("/")[0] for name in results_in(suite.path)} == {"qwen"}
+    assert status(suite)[0]["answer", "qwen"]["scored"] == "yes"
+
+
 def test_what_was_judged_is_not_asked_otherwise_and_judges_of_one_round_are_asked_alike(begin, capsys):
     suite = begin("cmhe_dd", ["glm"], "codes=j")
     suite.first("glm")

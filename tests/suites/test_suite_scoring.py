@@ -18,6 +18,7 @@ from deadly import deadly, results_in
 from simulated import as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
+from medzh_score.files.whole_folders import clear_leftovers, folder_beside, leftovers
 from medzh_score.report.results.result import Result
 from medzh_score.suites.crew import Alone, score_units
 from medzh_score.suites.plan import read_plan
@@ -106,6 +107,35 @@ def test_again_scores_nothing_and_a_changed_file_only_its_unit(suite, score, exp
     assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} done before, 0 wait"]
     changed = {name for name, content in results_in(suite).items() if content != expected[name]}
     assert {name.rpartition("/")[0] for name in changed} == {"qwen/sdak"}
+
+
+@pytest.mark.parametrize("name", ["report.json", "items.parquet", "statistics.parquet", "SHA256SUMS"])
+@pytest.mark.parametrize("harm", ["cut", "gone"])
+def test_a_result_that_was_damaged_is_made_again(suite, score, expected, name, harm):
+    score()
+    path = suite / "results" / "qwen" / "sdak" / name
+    if harm == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes()[:-1])
+    assert main(["suite", "status", str(suite), "--out", os.devnull]) == 3
+    status, said = score()
+    if harm == "gone" and name == "SHA256SUMS":  # then it may be anybody's folder
+        assert (status, "holds something else than a result" in said) == (2, True)
+        return
+    assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} done before, 0 wait"]
+    assert results_in(suite) == expected
+
+
+def test_a_result_of_other_texts_is_another(suite, score, expected):
+    score()
+    for texts, scored in (("full", EVERY), ("full", 0), ("none", EVERY)):
+        counts = f"{scored} scored, 0 failed, {EVERY - scored} done before, 0 wait"
+        assert score("--texts", texts)[1].splitlines()[-1] == counts
+        held = {Result.load(path.parent).texts for path in suite.glob("results/*/*/report.json")}
+        assert held == {texts}
+        assert main(["suite", "status", str(suite), "--out", os.devnull]) == 0
+    assert results_in(suite) == expected
 
 
 def test_what_is_not_whole_waits_and_is_not_scored(suite, score):
@@ -267,6 +297,31 @@ def test_workers_stand_in_other_folders(answered, tmp_path, monkeypatch, expecte
     assert one.do().outcome == "scored"
     found = results_in(tmp_path / "suite")
     assert found == {name: expected[name] for name in found}
+
+
+@pytest.mark.parametrize("scored", ["before", "again"])
+def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected, scored, capsys):
+    score()
+    assert main(["summary", str(suite), "--to", "csv"]) == 0
+    summary, one = capsys.readouterr().out, suite / "results" / "glm"
+    shutil.copytree(one / "sdak", one / ".sdak.4711.0.part")
+    shutil.copytree(one / "sdak", one / ".cmhe_hd.4711.1.part")
+    (one / ".sdak.lock").touch()
+    assert main(["summary", str(suite), "--to", "csv"]) == 0
+    assert capsys.readouterr().out == summary
+    if scored == "again":
+        shutil.rmtree(one / "sdak")
+    counts = f"{int(scored == 'again')} scored, 0 failed, {EVERY - int(scored == 'again')} done before, 0 wait"
+    assert score()[1].splitlines()[-1] == counts
+    assert not list(suite.glob("results/*/.*"))
+    assert results_in(suite) == expected
+
+
+def test_a_folder_that_is_still_written_is_no_leftover(tmp_path):
+    with folder_beside(tmp_path / "a") as part, folder_beside(tmp_path / "a.1") as other:
+        clear_leftovers(tmp_path / "b")
+        assert (part.is_dir(), other.is_dir()) == (True, True)
+        assert leftovers(tmp_path / "a") == [part]
 
 
 @thorough

@@ -40,7 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.packing import pack
 
     suite = Path(arguments.suite)
-    suite_plan(suite)
-    members = pack(suite, Path(arguments.out), arguments.what, arguments.texts)
+    members = pack(suite, suite_plan(suite), Path(arguments.out), arguments.what, arguments.texts)
     say([f"{arguments.out}: {len(members)} files"])
     return 0

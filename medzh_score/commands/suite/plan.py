@@ -86,7 +86,9 @@ def _asked(arguments: argparse.Namespace, name: str, prompt: str | None) -> Aske
 
 def _write_prompts(suite: Path, plan: Plan, *, tokens: bool) -> Sequence[str]:
     from medzh_score.suites.first_prompts import write_first_prompts
+    from medzh_score.suites.plan_edits import refuse_edits
 
+    refuse_edits(suite, plan)
     notes = []
     for asked in plan.configs:
         for one in write_first_prompts(suite, plan, asked):
