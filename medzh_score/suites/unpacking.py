@@ -19,7 +19,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.report.results.result import Result
 from medzh_score.suites.kept import kept_answers, merged, write_kept
-from medzh_score.suites.outbox import OUTBOX
+from medzh_score.suites.outbox_files import OUTBOX, put_in_outbox
 from medzh_score.suites.places import LOCK
 from medzh_score.suites.plan import PLAN
 
@@ -108,9 +108,13 @@ def _unpack(suite: Path, package: Package, *, replace: bool) -> Unpacked:
         for folder in folders:
             Result.load(unpacked / folder)
         new = sum(_answers(suite, unpacked, name, replace=replace) for name in by_kind.get("answers", ()))
-    prompts = [*by_kind.get("prompts", ()), *by_kind.get(OUTBOX, ()), PLAN]
+    to_send, prompts = by_kind.get(OUTBOX, []), [*by_kind.get("prompts", ()), PLAN]
+    if to_send:
+        with folder_beside(suite / OUTBOX) as part:
+            _lay_down(part, package, to_send)
+            put_in_outbox(suite, part / OUTBOX)
     _lay_down(suite, package, prompts)
-    return Unpacked(len(prompts), new, sum(_result(suite, package, folder) for folder in folders))
+    return Unpacked(len(to_send) + len(prompts), new, sum(_result(suite, package, folder) for folder in folders))
 
 
 def _lay_down(folder: Path, package: Package, names: Iterable[str]) -> None:
