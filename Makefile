@@ -7,7 +7,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 USER := .venv/.user
 DEVELOPMENT := .venv/.development
 LOCKING = .venvs/locking/bin/uv pip compile --quiet --universal --python-version 3.11.5 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-annotate --no-header --group install $(UPGRADE) pyproject.toml
+	--no-emit-index-url --no-emit-find-links --no-strip-extras --no-annotate --no-header --group install $(UPGRADE) pyproject.toml
 
 .PHONY: demo test lint docs bench test-matrix samples locks audit clean
 

@@ -1,15 +1,16 @@
 """Scoring a suite by one and by two workers: systems on TCMD in all 120 variants, 55,200 answers of 460 prompts each.
 
-The test split has the paper's size. Four systems are scored by default; MEDZH_SYSTEMS=200 is the whole, eleven million
-answers. Results of both are compared byte by byte. Time is also taken of a tenth of the systems. In the place of the
-rival stands one worker, and the ratio is that of the two. Peaks are those of the workers as the system counts them.
+The test split has the paper's size. Four systems are scored by default; --systems 200 is the whole, eleven million
+answers. Results of both are compared byte by byte. In the place of the rival stands one worker, and the ratio is that
+of the two. Peaks are those of the workers as the system counts them. With --growth
+N, one file of N answers and one of ten times as many are scored, too: the same answers in so many runs, by one process.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
-import os
 import random
 import resource
 import shutil
@@ -31,7 +32,7 @@ from medzh_score.command_line import main as medzh_score
 
 TEST = {"A1": 212, "A2": 142, "A3": 102, "B1": 144}
 TRAIN = {"A1": 1580, "A2": 536, "A3": 60, "B1": 675}
-SYSTEMS, REPEATS = int(os.environ.get("MEDZH_SYSTEMS", "4")), 1
+A_RUN = 55_200  # answers of a system
 SHAPES = ("答案：{}。", "{}。", "答案是{}。", "故选{}。", "正确答案：{}。")
 LETTERS, SEED, SAMPLING = "ABCDE", 20260103, 0.05
 
@@ -84,22 +85,39 @@ def answer(path: Path, prompts: list[tuple[str, int]], words: list[str], number:
             stream.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def score(suite: Path, workers: int, shard: str | None = None) -> Took:
+def score(suite: Path, workers: int) -> Took:
     """Score in processes of its own, watching the peaks of the workers; what was scored is removed."""
     shutil.rmtree(suite / "results", ignore_errors=True)
-    command = [sys.executable, "-m", "medzh_score", "suite", "score", str(suite), "--workers", str(workers), "--quiet"]
+    return watched(["suite", "score", str(suite), "--workers", str(workers)], suite / "results")
+
+
+def watched(arguments: list[str], results: Path) -> Took:
+    """Run the command in a process of its own, watching the peaks of it and its workers."""
     before, start, peaks = _processor_seconds(), time.perf_counter(), {}
-    with subprocess.Popen([*command, *(["--shard", shard] if shard else [])]) as process:
+    with subprocess.Popen([sys.executable, "-m", "medzh_score", *arguments, "--quiet"]) as process:
         while process.poll() is None:
             peaks |= _peaks(process.pid)
             time.sleep(SAMPLING)
     if process.returncode:
         raise SystemExit(process.returncode)
     wall = time.perf_counter() - start
-    files = sorted(path for path in (suite / "results").rglob("*") if path.is_file())
-    digests = [f"{path.relative_to(suite)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files]
+    files = sorted(path for path in results.rglob("*") if path.is_file())
+    digests = [f"{path.relative_to(results)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files]
     digest = hashlib.sha256("\n".join(digests).encode()).hexdigest()
     return Took(wall, _processor_seconds() - before, max(peaks.values()), digest)
+
+
+def grown(folder: Path, suite: Path, answers: int) -> dict[str, float]:
+    """Score one file of so many answers, as near as whole runs come to it."""
+    runs, path = max(1, round(answers / A_RUN)), folder / "grown.jsonl"
+    lines = (suite / "answers" / "system-000" / "tcmd" / "answer.jsonl").read_text(encoding="utf-8").splitlines()
+    with path.open("w", encoding="utf-8") as stream:
+        for run in range(runs):
+            stream.writelines(f'{{"run": {run}, {line[1:]}\n' for line in lines)
+    score_it = ["score", "tcmd", str(path), "--data", str(folder / "medzh"), "--model", "org/system"]
+    took = watched([*score_it, "--out", str(folder / "grown.txt")], folder / "none")
+    path.unlink()
+    return {"answers": runs * A_RUN, "cpu_s": round(took.cpu, 1), "wall_s": round(took.wall, 1), "peak_mb": took.peak}
 
 
 def _processor_seconds() -> float:
@@ -123,27 +141,28 @@ def _peaks(parent: int) -> dict[str, float]:
 
 def main() -> None:
     """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--systems", type=int, default=4, help="how many systems")
+    parser.add_argument("--growth", type=int, metavar="N", help="also score files of N answers and ten times as many")
+    given = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
     try:
-        suite = suite_of(folder, SYSTEMS)
-        pairs = [(score(suite, 1), score(suite, 2)) for _ in range(REPEATS)]
-        tenth = score(suite, 1, "1/10")
+        suite = suite_of(folder, given.systems)
+        one, two = score(suite, 1), score(suite, 2)
+        growth = [grown(folder, suite, times * given.growth) for times in (1, 10)] if given.growth else []
     finally:
         shutil.rmtree(folder)
-    one, two = min(pairs, key=lambda pair: pair[0].wall + pair[1].wall)
-    share = len(range(0, SYSTEMS, 10))
     timing.report(
         "suites",
         two.wall,
         "one worker",
         one.wall,
         one.wall / two.wall,
-        equal=len({took.digest for pair in pairs for took in pair}) == 1,
-        answers=SYSTEMS * 55_200,
-        ratios=[round(first.wall / second.wall, 2) for first, second in pairs],
+        equal=one.digest == two.digest,
+        answers=given.systems * A_RUN,
         cpu_s=[round(one.cpu, 1), round(two.cpu, 1)],
-        peak_mb=round(max(took.peak for pair in pairs for took in pair)),
-        tenth={"systems": share, "wall_s": round(tenth.wall, 2), "peak_mb": round(tenth.peak)},
+        peak_mb=[round(one.peak), round(two.peak)],
+        growth=growth,
     )
 
 

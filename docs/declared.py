@@ -146,15 +146,20 @@ class Declared(SphinxDirective):
     required_arguments = 2
 
     def run(self) -> list[nodes.Node]:
-        """Write the table in Markdown, and let the page's own parser read it."""
+        """Write the table."""
         config, subject = self.arguments
         if subject not in SUBJECTS:
             raise self.error(f"{subject}: one of {', '.join(SUBJECTS)}")
         say = in_chinese if self.config.language.startswith("zh") else in_english
         text = SUBJECTS[subject](config, say)
-        holder = nodes.container()
-        self.state.nested_parse(StringList(text.splitlines(), source=f"{config} {subject}"), 0, holder)
-        return holder.children
+        return from_markdown(self, text, f"{config} {subject}")
+
+
+def from_markdown(directive: SphinxDirective, text: str, source: str) -> list[nodes.Node]:
+    """Let a page's own parser read what a directive wrote."""
+    holder = nodes.container()
+    directive.state.nested_parse(StringList(text.splitlines(), source=source), 0, holder)
+    return holder.children
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

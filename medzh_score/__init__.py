@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.report.scoring import score
     from medzh_score.show.comparison.compared import compare
 
-__version__ = VERSION
+__version__ = VERSION  #: The version of the scorer.
 __all__ = [  # the public names
     "Asking",
     "Comparison",

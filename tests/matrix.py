@@ -105,8 +105,9 @@ def newest_interpreter() -> Path:
 
 
 def constraints() -> Path:
-    """Write the versions of the lock without their hashes: pip takes none in constraints for a wheel of ours."""
-    pinned = [line.removesuffix(" \\") for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line]
+    """Write the versions of the lock without hashes, which pip takes for no wheel of ours, and extras, for none."""
+    lines = [line.removesuffix(" \\") for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line]
+    pinned = [re.sub(r"\[.*\](?===)", "", line) for line in lines]
     path = VENVS / "constraints.txt"
     path.write_text("".join(f"{line}\n" for line in pinned), encoding="utf-8")
     return path

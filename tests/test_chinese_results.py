@@ -80,7 +80,11 @@ def letters(text):
 
 def test_no_text_of_results_is_stale():
     """Each piece of a text stands in the source, on a paper, or heads a chapter of ICD-10."""
-    files = [*ROOT.glob("medzh_score/**/*.py"), *ROOT.glob("medzh_score/configs/*/paper.json")]
+    files = [
+        *ROOT.glob("medzh_score/**/*.py"),
+        *ROOT.glob("dataset_scripts/**/*.py"),
+        *ROOT.glob("medzh_score/configs/*/paper.json"),
+    ]
     source = " ".join(file.read_text(encoding="utf-8") for file in files)
     known = letters(re.sub(r'"\s*\n\s*f?"', "", source) + " ".join(figure_chapters().values()))
     texts = {english for section, english, _ in pairs() if section not in set(MESSAGES) - {"results"}} - COMPOSED

@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from english_left import english_left
 from hypothesis import given
 from hypothesis import strategies as st
 from made_builds import made_config
@@ -103,6 +104,10 @@ def test_only_the_first_ten_of_a_kind_are_named_unless_all_are_asked_for(
     assert "  + and 2 more (--all names them)" in lines
     assert main(["diff", str(a), str(b), "--all"]) == 0
     assert sum(line.startswith("  + r") for line in capsys.readouterr().out.splitlines()) == 12
+    assert main(["diff", str(a), str(b), "--lang", "zh"]) == 0
+    out = capsys.readouterr().out
+    assert "  + 另有 2 条（--all 全部列出）" in out
+    assert english_left(out) == []
 
 
 records = st.dictionaries(

@@ -50,7 +50,7 @@ METRICS = re.compile(
 )
 # What users and authors of configs rely on: a reader meets it before the code behind it.
 OFFERS = [
-    *(getattr(medzh_score, name) for name in medzh_score.__all__),
+    *(offer for name in medzh_score.__all__ if callable(offer := getattr(medzh_score, name))),
     *(type(part) for part in (DATASET, DATASET.recipes[0], DATASET.metadata)),
     *(one for name in MODULES if METRICS.fullmatch(name) for one in functions_of(name)),
 ]

@@ -20,6 +20,7 @@ from hub_samples import (
     closed,
     loaded,
     prompts,
+    publishable,
     published,
     rebuilt,
     refused,
@@ -57,10 +58,11 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
 
 @pytest.fixture(scope="module")
 def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Build the samples of SDAK and TCMD, and SDAK alone with one record changed."""
-    out = tmp_path_factory.mktemp("first") / "medzh"
+    """Build the samples of SDAK and TCMD as what may be published, and SDAK alone with one record changed."""
+    samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
+        assert build_command(["build", config, "--recipe", "mini", "--out", str(samples)]) == 0
+    out = publishable(samples, tmp_path_factory.mktemp("first"))
     other = rebuilt(out, tmp_path_factory.mktemp("second"), change=lambda rows: rows[0].update(prompt=OTHER))
     return out, other
 

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LOCKS = {"demo": "build", "development": "dev"}  # each with the extra that it installs
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PINNED = re.compile(r"([a-z0-9-]+)==([^ ]+)(?: ; (.+?))?(?= \\)")
+PINNED = re.compile(r"([a-z0-9-]+)(?:\[[a-z0-9,-]+\])?==([^ ]+)(?: ; (.+?))?(?= \\)")
 MOST = 60  # packages of the demo
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from medzh_score.command_line import main
-from medzh_score.files.named_files import in_natural_order, likely_files, matching
+from medzh_score.files.named_files import in_natural_order, matching
 from medzh_score.messages.errors import MedzhError
 
 
@@ -252,10 +252,15 @@ def test_a_folder_names_the_files_in_it(command, runs, tmp_path):
     status, printed, errors = command("score", "sdak", runs)
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert "is a folder" in errors
-    assert "run1.jsonl, run2.jsonl, run3.jsonl, run4.jsonl, run5.jsonl, …" in errors
+    assert "name a file in it: below/run3.jsonl (native), run1.jsonl (native), run2.jsonl (native)," in errors
+    assert "run4.jsonl (native), …" in errors
     empty = tmp_path / "empty"
-    empty.mkdir()
-    assert "no file in it looks like predictions" in command("score", "sdak", empty)[2]
-    (empty / "a.jsonl.gz").write_bytes(b"")
-    (empty / "\x1b[31m.csv").write_bytes(b"")
-    assert likely_files(empty) == "\\x1b[31m.csv, a.jsonl.gz"
+    (empty / "below").mkdir(parents=True)
+    assert "no file in it holds predictions (0 looked at)" in command("score", "sdak", empty)[2]
+    (empty / "report.json").write_text('{"config": "sdak", "metrics": {}, "coverage": {}, "signature": {}}', "utf-8")
+    (empty / "notes.md").write_text("id,prediction\n", "utf-8")
+    assert "no file in it holds predictions (1 looked at)" in command("score", "sdak", empty)[2]
+    (empty / "below" / "\x1b[31m.csv").write_text("id,prediction\na,正确\n", "utf-8")
+    for name in ("score", "check"):
+        assert "name a file in it: below/\\x1b[31m.csv (sheet)\n" in command(name, "sdak", empty)[2]
+    assert "name a file in it: below/\\x1b[31m.csv (sheet)\n" in command("explain", "sdak", empty, "--unread", 1)[2]

@@ -11,7 +11,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.publishable import cost, redistributable_files
 from dataset_scripts.building.source_selection import provenance
 from dataset_scripts.recipe import Built, Recipe, SourceFile, asks_nobody, dataset
-from dataset_scripts.releases.refusing import faults_of
+from dataset_scripts.releases.refusing import barred, faults_of
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, read_sources
@@ -98,7 +98,8 @@ def test_tcmd_of_free_sources_can_be_published(upstream_root, tmp_path, monkeypa
     made = build("tcmd", "rebuilt", out, publishable=True)
     assert [one["name"] for one in made.sources] == ["mtcmb-ed-b", "mtcmb-ed-a"]
     assert made.records["test"] == 600
-    assert list(faults_of(out, read_manifest(out)["configs"])) == []
+    assert list(faults_of(out)) == []
+    assert list(barred(read_manifest(out)["configs"])) == []
     card = (out / "README.md").read_text(encoding="utf-8")
     assert "| Apache-2.0 | yes | pinned, verified |" in card
     assert "under CC-BY-4.0, too, doi:10.5281/zenodo.20465629" in card

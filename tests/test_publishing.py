@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hub_client import environment, served
-from hub_samples import OTHER, loaded, lost, prompts, published, rebuilt
+from hub_samples import OTHER, loaded, lost, prompts, publishable, published, rebuilt
 from hub_state import Commit, Hub, Reply, Trouble
 
 from dataset_scripts.command_line import main as build_command
-from dataset_scripts.recipe import dataset
+from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.publishing import publish
 from dataset_scripts.releases.refusing import barred, faults_of
@@ -155,11 +155,11 @@ def hub(publisher: Publisher) -> Hub:
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the samples of SDAK and TCMD."""
-    out = tmp_path_factory.mktemp("first") / "medzh"
+    """Build the samples of SDAK and TCMD as what may be published."""
+    samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
-    return out
+        assert build_command(["build", config, "--recipe", "mini", "--out", str(samples)]) == 0
+    return publishable(samples, tmp_path_factory.mktemp("first"))
 
 
 @pytest.fixture(scope="module")
@@ -279,7 +279,7 @@ def test_a_dry_run_uploads_nothing_and_ends_well_without_a_hub(hub: Hub, client:
     done = published(client, first, "1.0.0", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9")
     assert done.returncode == 0, done.stderr
     assert "not compared" in done.stdout
-    assert "sdak 1.0.0: recipe mini" in done.stdout
+    assert "sdak 1.0.0: recipe official" in done.stdout
 
 
 def test_a_full_disk_leaves_nothing_on_the_hub(hub: Hub, first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,7 +324,21 @@ def without_a_hub(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("without_a_hub")
-def test_what_may_not_be_published_is_left_out_by_name(minis: Path) -> None:
+def test_no_sample_is_ever_published(minis: Path) -> None:
+    configs = read_manifest(minis)["configs"]
+    assert configs.keys() == set(dataset_names())
+    assert {entry["recipe"] for entry in configs.values()} == {"mini"}
+    reasons, said = dry_run(minis)
+    assert reasons == ["nothing of the build may be published"]
+    for name in configs:
+        why = dataset(name).never_published or "a sample is never published: it would pass as the benchmark"
+        assert f"{name}: left out: {why}" in said
+    assert " 1.0.0" not in said
+
+
+@pytest.mark.usefixtures("without_a_hub")
+def test_what_may_not_be_published_is_left_out_by_name(minis: Path, tmp_path: Path) -> None:
+    minis = publishable(minis, tmp_path)
     reasons, said = dry_run(minis)
     assert reasons == []
     held = [name for name in read_manifest(minis)["configs"] if dataset(name).never_published]
@@ -333,7 +347,7 @@ def test_what_may_not_be_published_is_left_out_by_name(minis: Path) -> None:
         assert f"{name}: left out: {dataset(name).never_published}" in said
         assert f"{name}/" not in said
         assert f"{name} 1.0.0" not in said
-    assert "sdak 1.0.0: recipe mini" in said
+    assert "sdak 1.0.0: recipe official" in said
     assert dry_run(minis, *held)[0] == ["nothing of the build may be published"]
 
 
@@ -341,14 +355,14 @@ def test_what_may_not_be_published_is_left_out_by_name(minis: Path) -> None:
 def test_only_the_configs_that_are_named_are_published(first: Path) -> None:
     reasons, said = dry_run(first, "tcmd")
     assert reasons == []
-    assert "tcmd 1.0.0: recipe mini" in said
+    assert "tcmd 1.0.0: recipe official" in said
     assert "sdak" not in said
     with pytest.raises(MedzhError, match="--configs: the build lacks the config; expected sdak, tcmd; found"):
         dry_run(first, "sdaq")
 
 
-def test_a_config_that_is_left_out_is_no_addition(first: Path, minis: Path) -> None:
-    before, after = Place(first), Place(minis.resolve())
+def test_a_config_that_is_left_out_is_no_addition(first: Path, minis: Path, tmp_path: Path) -> None:
+    before, after = Place(first), Place(publishable(minis, tmp_path))
     assert [one.config for one in changes_between(before, after, ["sdak", "tcmd"])] == ["sdak", "tcmd"]
     assert {one.status for one in changes_between(before, after, ["sdak"])} == {"same", "removed"}
 

@@ -16,7 +16,7 @@ from importlib import import_module
 
 import pytest
 from hub_client import client_of, served
-from hub_samples import published
+from hub_samples import publishable, published
 from tool_runs import NEEDS_TOOLS, native
 
 from dataset_scripts.command_line import main as build_command
@@ -181,8 +181,10 @@ def test_a_run_that_was_killed_holds_what_had_ended(logs, scored_as_is, tmp_path
 
 def test_a_release_on_a_hub_by_its_own_tasks(tool, told, scored_as_is, tmp_path, told_answers):
     """The file eval.yaml of the release says how; samples are numbered, and the ids come back in the metadata."""
-    released = tmp_path / "medzh"
-    assert build_command(["build", "sdak", "--recipe", "mini", "--out", str(released)]) == 0
+    samples, released = tmp_path / "samples", tmp_path / "medzh"
+    assert build_command(["build", "sdak", "--recipe", "mini", "--out", str(samples)]) == 0
+    released.mkdir()
+    publishable(samples, released)
     logs, path = tmp_path / "logs", str(tool.folder)
     with served() as hub:
         client = client_of(hub, tmp_path / "home")

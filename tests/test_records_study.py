@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+from itertools import combinations
 
 import pytest
+from english_left import english_left
 from scipy.stats import binomtest
 from sheet_files import sheet_rows
 
 from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main
-from dataset_scripts.studies.records_study import QUESTIONS, UNSHOWN, records_study
+from dataset_scripts.studies.records_study import KINDS, QUESTIONS, UNSHOWN, records_study
 from dataset_scripts.studies.source_rows import nearest_rows, rows_of
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.files.sheets import sheet_bytes
@@ -194,6 +196,20 @@ def test_the_commands_and_the_card(mini, tmp_path, capsys):
     capsys.readouterr()
     assert main(["build", "tcmd", "--recipe", "mini", "--out", str(out), "--reading", str(reading)]) == 2
     assert "is no reading of its records" in capsys.readouterr().err
+
+
+def test_a_tally_is_chinese_where_asked_for_whoever_read(mini, tmp_path, capsys):
+    drawn = STUDY.draw(mini, 3, 0)
+    for count in range(1, 4):
+        for kinds in combinations(KINDS, count):
+            rows = filled(drawn, **{name: ["yes"] for name in QUESTIONS})
+            for row, kind in zip(rows, kinds * 3, strict=False):
+                row["rater_kind"] = kind
+            sheet = written(tmp_path / "filled.csv", rows)
+            assert main(["tally", "sdak", "records", str(sheet), "--lang", "zh"]) == 0
+            out = capsys.readouterr().out
+            assert english_left(out) == []
+            assert ("，不是医师" in out) == ("physician" not in kinds)
 
 
 def test_a_reading_of_another_build_is_named_so(tmp_path):

@@ -246,7 +246,7 @@ WRONG = {
     "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no; found 'maybe'"),
     "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "is not JSON"),
     "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), OPPOSED, 1, "not UTF-8"),
-    "a sheet that is not UTF-8": ("id,opposed,rater\nmumps,no,甲\n".encode("gb18030"), OPPOSED, 2, "is not UTF-8"),
+    "a sheet that is not UTF-8": ("id,opposed,rater\nmumps,no,é\n".encode("latin-1"), OPPOSED, 2, "is not UTF-8"),
     "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), OPPOSED, None, "is UTF-16"),
     "cut-off gzip": (
         gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9],

@@ -238,7 +238,7 @@ def test_without_a_verdict_there_is_no_percentage(tmp_path):
         ("id,type,verdict\r\n1,T,support\r\n1,T,\r\n", r"s\.csv:3: field id: stands twice .*line 2"),
         ("id,type,verdict\r\n,T,support\r\n", r"s\.csv:2: field id: is blank"),
         ("id,type,verdict\r\n", "the sheet has no rows"),
-        ("id,type,verdict\r\n1,疾病,support\r\n".encode("gb18030"), r"s\.csv:\d: is not UTF-8"),
+        (b"id,type,verdict\r\n1,\xff\xff,support\r\n", r"s\.csv:\d: is not UTF-8"),
         ("", "a column is missing"),
     ],
 )

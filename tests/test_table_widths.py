@@ -14,6 +14,7 @@ from scored_minis import SAMPLES, scored_mini
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.command_line import main
+from medzh_score.messages.languages import results_in
 from medzh_score.report.check import check
 from medzh_score.report.numbers import cell
 from medzh_score.report.paper import load_paper, reported_tables
@@ -21,7 +22,7 @@ from medzh_score.show.checks import rendered_check
 from medzh_score.show.reports import rendered, tables_of
 from medzh_score.show.tables import as_latex, as_markdown, as_text
 from medzh_score.show.widths import UNLIMITED
-from medzh_score.show.wrapping import in_lines
+from medzh_score.show.wrapping import in_lines, wrapped
 
 WIDTHS = (60, 80, 100, 200)
 BESIDE = {"95% interval", "std", "n"}
@@ -201,6 +202,22 @@ def test_what_has_no_room_at_all_is_named():
 
 def test_chinese_breaks_between_characters_but_not_before_a_mark():
     assert in_lines("儿科热。儿科热，儿科热", 8).split("\n  ") == ["儿科", "热。儿", "科热，", "儿科热"]
+
+
+@given(st.lists(st.sampled_from(["甲", "乙）", "（丙", "（丁）。", "戊”，", "己/"]), max_size=20), st.integers(10, 30))
+def test_no_line_begins_with_a_mark_that_closes_or_ends_with_one_that_opens(parts, width):
+    text = "".join(parts)
+    for broken in (wrapped(text, width), in_lines(text, width)):
+        lines = [line.strip() for line in broken.split("\n")]
+        assert "".join(lines) == text
+        assert all(cell_len(line) <= width for line in lines)
+        assert [line for line in lines if re.search(r"^[）”，。/]|（$", line)] == []
+
+
+def test_a_short_head_of_chinese_is_not_folded():
+    table = Table("T", ("system", "corrected p"), (("A", 0.5),))
+    with results_in("zh"):
+        assert as_text(table, 2, 14) == "T\n        校正后\n 系统     的 p\n ─────────────\n A        0.50\n"
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

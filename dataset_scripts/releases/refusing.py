@@ -8,6 +8,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import step_of
 from dataset_scripts.releases.versions import Step, step_between
+from medzh_score.data.hub import SAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,10 +32,15 @@ def barred(configs: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]
         if name in dataset_names() and (why := dataset(name).never_published):
             yield name, why
             continue
+        if entry["recipe"] == SAMPLE:
+            note = "a sample is never published: it would pass as the benchmark"
+            yield name, note
+            continue
         kept = [source for source in entry["sources"] if not source["redistributable"]]
         if kept:
             named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
-            yield name, f"its sources may not be redistributed: {named}"
+            note = f"its sources may not be redistributed: {named}"
+            yield name, note
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:

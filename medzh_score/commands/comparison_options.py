@@ -76,6 +76,7 @@ def named_folders(given: Sequence[str], config: str | None) -> list[Named]:
     from pathlib import Path
 
     from medzh_score.messages.errors import MedzhError
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.places import results_of
     from medzh_score.suites.plan import PLAN
 
@@ -85,6 +86,7 @@ def named_folders(given: Sequence[str], config: str | None) -> list[Named]:
         if not (Path(folder) / PLAN).is_file():
             found.append(Named(folder, label))
             continue
+        suite_plan(Path(folder))
         results = results_of(Path(folder), config)
         if not results:
             problem, advice = "is a suite without such results", f"score it: medzh-score suite score {folder}"

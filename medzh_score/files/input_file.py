@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self, cast
 
 from medzh_score.files.broken_lines import MARKERS, conflict
-from medzh_score.files.named_files import likely_files
 from medzh_score.files.regular import regular
 from medzh_score.files.workbooks import as_csv, is_workbook
 from medzh_score.messages.errors import MedzhError, printable
@@ -49,7 +48,7 @@ class InputFile:
         except FileNotFoundError as error:
             raise MedzhError("there is no such file", file=path, advice="check the path") from error
         except IsADirectoryError as error:
-            raise MedzhError("is a folder", file=path, expected="a file", advice=_in_folder(path)) from error
+            raise MedzhError("is a folder", file=path, expected="a file") from error
         except OSError as error:
             raise MedzhError(f"cannot be read: {error.strerror or error}", file=path) from error
         self._bytes = io.BufferedReader(self._raw, BLOCK)
@@ -143,11 +142,6 @@ class _Hashed(io.RawIOBase):
         """Close both."""
         super().close()
         self._plain.close()
-
-
-def _in_folder(path: Path) -> str:
-    likely = likely_files(path)
-    return f"name the file in it: {likely}" if likely else "name the file; no file in it looks like predictions"
 
 
 def _refuse_start(start: bytes, path: Path) -> None:

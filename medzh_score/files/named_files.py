@@ -11,7 +11,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from medzh_score.messages.errors import NAMED, MedzhError, printable
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,16 +47,6 @@ def matching(name: str) -> list[str]:
             "no file matches the pattern", file=name, advice="check folder and ending; ** stands for folders below"
         )
     return found
-
-
-def likely_files(folder: Path) -> str:
-    """Name files in a folder that may hold predictions, for a message; empty where there are none."""
-    try:
-        names = [file.name for file in folder.iterdir() if file.is_file()]
-    except OSError:
-        return ""
-    likely = in_natural_order(name for name in names if Path(name.removesuffix(".gz")).suffix in LIKELY)
-    return ", ".join(map(printable, likely[:NAMED])) + (", …" if len(likely) > NAMED else "")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import csv
 import io
 import zlib
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, likely_gb18030
@@ -85,17 +86,18 @@ def read_rows(
 def _encoding(file: InputFile) -> str:
     """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where all of it reads as Chinese."""
     chinese = False
-    for line in file.text():
-        if line.isascii():
-            continue
-        try:
-            line.decode("utf-8")
-        except UnicodeDecodeError:
-            if not likely_gb18030(line):
-                return "utf-8"
-            chinese = True
-        else:
-            return "utf-8"  # also where lines after it are not: reading refuses those
+    with suppress(OSError, EOFError, zlib.error):  # what is packed may break off: reading says where
+        for line in file.text():
+            if line.isascii():
+                continue
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                if not likely_gb18030(line):
+                    return "utf-8"
+                chinese = True
+            else:
+                return "utf-8"  # also where lines after it are not: reading refuses those
     if chinese:
         say_in_the_end(f"{called(file.path)}: read in GB18030")
     return "gb18030" if chinese else "utf-8"

@@ -70,13 +70,23 @@ def both_ways(path: Path, number: int, identifier: str, family: str, ways: tuple
     )
 
 
-def unknown_ids(count: int, first: Sequence[str], place: tuple[Path, int] | None, such_as: str) -> MedzhError:
+class UnknownIdsError(MedzhError):
+    """Ids that the data lack; ``ids`` are the first of them."""
+
+    ids: Sequence[str] = ()
+
+    def advise(self, *, advice: str | None) -> None:
+        """Take better advice, where there is some."""
+        self.advice = advice or self.advice
+
+
+def unknown_ids(count: int, first: Sequence[str], place: tuple[Path, int] | None, such_as: str) -> UnknownIdsError:
     """Refuse ids that the data lack."""
     path, number = place or (None, None)
     named = ", ".join(shown(identifier) for identifier in first)
     more = ", …" if count > NAMED else ""
-    return MedzhError(
-        f"{count} predictions have an id that the data lack ({named}{more})",
+    error = UnknownIdsError(
+        problem=f"{count} predictions have an id that the data lack ({named}{more})",
         file=path,
         line=number,
         field="id",
@@ -84,3 +94,5 @@ def unknown_ids(count: int, first: Sequence[str], place: tuple[Path, int] | None
         found=first[0],
         advice="check that --data is the build whose prompts were sent",
     )
+    error.ids = first
+    return error

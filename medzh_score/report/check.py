@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,13 +21,14 @@ from medzh_score.predictions.missing import first_missing
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
+from medzh_score.predictions.whose_ids import owners_named
 from medzh_score.prompts.sent_positions import sent_order
 from medzh_score.report.checked import Checked
 from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.sent_items import files_by_round
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
@@ -109,6 +111,7 @@ def check_files(  # noqa: PLR0913 - as `check`
     seen, collected = _tolerantly(files, asked, ids, chosen, due)
     table = None if collected is None else collected.tables[chosen.name]
     whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
+    scoring = partial(collect, ids, asked, [chosen], files, sent=due)
     return Checked(
         config=found.name,
         rule=chosen.name,
@@ -122,7 +125,7 @@ def check_files(  # noqa: PLR0913 - as `check`
         fired=table.fired if table else (),
         forms=table.by_form if table else (),
         seen=seen,
-        error=None if whole else _as_named(_fault(files, asked, ids, chosen, due) or seen.error),
+        error=None if whole else _as_named(_fault(scoring, data) or seen.error),
     )
 
 
@@ -162,12 +165,11 @@ def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | No
     return files.paths, None
 
 
-def _fault(
-    files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule, due: Sets | None
-) -> MedzhError | None:
+def _fault(scoring: Callable[[], Collected], data: str | Path | Records) -> MedzhError | None:
     """Give what scoring would say of the files."""
     try:
-        collect(ids, asked, [rule], files, sent=due)
+        with owners_named(data):
+            scoring()
     except MedzhError as error:
         return error
     return None

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from medzh_score.report.references import Form
 
 UNSAFE = str.maketrans("", "", "{}\\@%\n")
-YEAR = "2026"  # of this version, as CITATION.cff has it
-SCORED = "the software that scored"
+YEAR = "2026"  # of this version
+SCORED = "the software that scored; no public address of it is known, so none stands here: add where you have it from"
 
 
 def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: Form = "bibtex") -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 BESIDE = ("95% interval", "std", "n")
 EDGE, GAP = 1, 3  # before the first column, and between two
 READABLE = 24  # no cell is folded narrower
+READABLE_HEAD = 6  # and no head: three characters of Chinese
 INTERVAL = re.compile(r"\S+ (?:to|至) \S+")  # one number, as far as reading goes
 
 
@@ -47,7 +48,7 @@ class Column:
     @cached_property
     def least(self) -> int:
         """How narrow it can be."""
-        return max(longest_piece(self.head), *map(_least, self.cells), 0)
+        return max(_least(self.head, READABLE_HEAD), *(_least(one, READABLE) for one in self.cells), 0)
 
     def folded(self, width: int) -> Column:
         """Fold head and cells."""
@@ -110,10 +111,10 @@ def _columns(table: Table, decimals: int) -> Block:
     )
 
 
-def _least(text: str) -> int:
+def _least(text: str, readable: int) -> int:
     if INTERVAL.fullmatch(text):
         return cell_len(text)
-    return max(longest_piece(text), min(cell_len(text), READABLE))
+    return max(longest_piece(text), min(cell_len(text), readable))
 
 
 def _folded(text: str, width: int) -> str:

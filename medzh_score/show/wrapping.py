@@ -7,7 +7,7 @@ import re
 from rich.cells import cell_len
 
 WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
-OPENING, CLOSING = "（《「『【“‘", "，。、；：！？）》」』】”’"  # end no line, and begin none, where there is room
+OPENING, CLOSING = "（《「『【“‘", "，。、；：！？）》」』】”’/"  # end no line, and begin none, where there is room
 # A line may break beside any Chinese character, between the words of other scripts, and after the bars of a signature.
 PIECES = re.compile(rf"[{WIDE}]|[^\s|{WIDE}]+\|?|\|+|\s+")
 BENEATH = "  "  # how the lines of a sentence after its first begin
@@ -21,7 +21,7 @@ def wrapped(text: str, width: int) -> str:
     >>> wrapped("儿科内分泌与代谢性疾病", 16)
     '儿科内分泌与\n代谢性疾病'
     """
-    pieces = PIECES.findall(text.strip())
+    pieces = _together(PIECES.findall(text.strip()), width)
     fewest = _filled(pieces, width)
     narrowest = next(filled for limit in range(1, width + 1) if len(filled := _filled(pieces, limit)) <= len(fewest))
     return "\n".join(narrowest)
@@ -37,7 +37,8 @@ def in_lines(text: str, width: int) -> str:
     """
     if cell_len(text) <= width:
         return text
-    return f"\n{BENEATH}".join(_filled(PIECES.findall(text), width - len(BENEATH)))
+    room = width - len(BENEATH)
+    return f"\n{BENEATH}".join(_filled(_together(PIECES.findall(text), room), room))
 
 
 def longest_piece(text: str) -> int:
@@ -45,19 +46,24 @@ def longest_piece(text: str) -> int:
     return max(map(cell_len, PIECES.findall(text.strip())), default=0)
 
 
-def _filled(pieces: list[str], width: int) -> list[str]:
-    lines: list[list[str]] = [[]]
+def _together(pieces: list[str], width: int) -> list[str]:
+    """Join to a piece what must not begin or end a line without it, as far as they fit into one."""
+    joined: list[str] = []
     for piece in pieces:
-        line = lines[-1]
-        if line and cell_len("".join((*line, piece)).rstrip()) > width:
-            lines.append([line.pop()] if _belong(line, piece, width) else [])
+        last = joined[-1] if joined else " "
+        bound = (piece in CLOSING or last[-1] in OPENING) and not last.isspace() and not piece.isspace()
+        if bound and cell_len(last + piece) <= width:
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _filled(pieces: list[str], width: int) -> list[str]:
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
+            lines.append("")
         if lines[-1] or not piece.isspace():
-            lines[-1].append(piece)
-    return ["".join(line).rstrip() for line in lines]
-
-
-def _belong(line: list[str], piece: str, width: int) -> bool:
-    """Say whether the last piece of a line goes to the next line with the piece that begins it."""
-    last = line[-1]
-    apart = last.isspace() or piece.isspace() or len(line) == 1
-    return (piece in CLOSING or last in OPENING) and not apart and cell_len(last + piece) <= width
+            lines[-1] += piece
+    return [line.rstrip() for line in lines]

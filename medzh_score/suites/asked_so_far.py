@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -52,9 +52,9 @@ class Standing:
     unasked: frozenset[str]
 
     @cached_property
-    def sent(self) -> list[Key]:
+    def sent(self) -> Sequence[Key]:
         """The keys of all that is asked, in order."""
-        return keys_asked(self.prompts) if self.prompts.exists() else []
+        return keys_asked(self.prompts) if self.prompts.exists() else ()
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Read what is asked."""
@@ -109,10 +109,16 @@ class KeyFields(msgspec.Struct):
     variant: int = 0
 
 
-def keys_asked(path: Path) -> list[Key]:
-    """Read the keys of what is asked, which is a small part of its lines."""
+def keys_asked(path: Path) -> Sequence[Key]:
+    """Read the keys of what is asked, which is a small part of its lines; once while the file is the same."""
+    now = path.stat()
+    return _keys_in(path, (now.st_ino, now.st_mtime_ns, now.st_size))
+
+
+@lru_cache(maxsize=4)
+def _keys_in(path: Path, _file: tuple[int, int, int]) -> Sequence[Key]:
     decoder = msgspec.json.Decoder(KeyFields)
-    return [Key(one.id, one.run, one.variant) for one in decoded_lines(path, decoder)]
+    return tuple(Key(one.id, one.run, one.variant) for one in decoded_lines(path, decoder))
 
 
 def standing_of(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.progress import say
+from medzh_score.suites.cluster_loop import running_loop
 from medzh_score.suites.crew import Lost
 from medzh_score.version import VERSION
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from medzh_score.suites.crew import Outcome, Task
 
 OPTION = "--scheduler"
-CONNECTING, FIRST_WORKER = 10, 60  # seconds
+CONNECTING, FIRST_WORKER = 30, 60  # seconds
 ALONE = Lock()  # a worker may have several threads, and a unit is for one process
 
 
@@ -30,6 +31,7 @@ class Cluster:
         self._running: set[str] = set()
         self._suspects: list[Task] = []
         self._alone = False
+        self._kept = ExitStack()
         self._client: Any = None
         self._ended: Any = None
 
@@ -41,23 +43,27 @@ class Cluster:
             problem = f"a cluster needs Dask: {error}"
             raise MedzhError(problem, field=OPTION, advice=how_to_add("cluster")) from error
         quiet()
-        try:
-            self._client = Client(self._address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError, RuntimeError, ImportError, AssertionError) as error:
-            # Dask asserts that its own loop has begun within ten seconds.
-            words = " ".join(str(error).split()) or type(error).__name__
-            advice = "check that the scheduler runs: dask scheduler"
-            raise MedzhError(f"cannot be reached: {words}", field=OPTION, found=self._address, advice=advice) from error
-        try:
+        with ExitStack() as kept:
+            loop = kept.enter_context(running_loop())
+            try:
+                self._client = Client(self._address, timeout=CONNECTING, set_as_default=False, loop=loop)  # type: ignore[no-untyped-call]
+            except (OSError, ValueError, RuntimeError, ImportError) as error:
+                words = " ".join(str(error).split()) or type(error).__name__
+                advice = "check that the scheduler runs: dask scheduler"
+                problem = f"cannot be reached: {words}"
+                raise MedzhError(problem, field=OPTION, found=self._address, advice=advice) from error
+            kept.callback(self._let_go)
             self._check_workers()
-        except BaseException:
-            self.__exit__()
-            raise
-        self._ended = as_completed(loop=self._client.loop)  # type: ignore[no-untyped-call]
+            self._ended = as_completed(loop=loop)  # type: ignore[no-untyped-call]
+            self._kept = kept.pop_all()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Let go of what is not done; a scheduler that is gone is not waited for."""
+        """Let go of what is not done, and end the loop."""
+        self._kept.close()
+
+    def _let_go(self) -> None:
+        """Close the client; a scheduler that is gone is not waited for."""
         with suppress(Exception):
             self._client.close(timeout=CONNECTING)
 

@@ -103,6 +103,9 @@ def write_first_prompts(suite: Path, plan: Plan, asked: Asked) -> Iterator[Writt
     files: dict[Path, Model | None] = {}
     for model in plan.models:
         files.setdefault(first_file(suite, model, asked.config), model if asked_apart(model) else None)
+        own = Place(asked.config, FIRST, model.label).prompts(suite)
+        if not asked_apart(model):
+            own.unlink(missing_ok=True)  # of a plan before; what was answered by it is refused where the plan is read
     for path, apart in files.items():
         answered = [
             model

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+PART = ".part"  # after the name of answers, of which a server still sends some
 LONGEST_REASON = 300  # characters of why a request failed
 
 
@@ -46,7 +47,7 @@ def kept_answers(path: Path) -> dict[Key, Prediction]:
 
 def part_of(answers: Path) -> Path:
     """Name the file in which answers of a server stand for as long as some are missing."""
-    return answers.with_name(answers.name + ".part")
+    return answers.with_name(answers.name + PART)
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ def _labelled(respondents: Sequence[Respondent], label: str) -> Respondent:
 
 
 def read_plan(suite: Path) -> Plan:
-    """Read a suite's plan."""
+    """Read a suite's plan, whatever was answered so far."""
     path = suite / PLAN
     if not path.is_file():
         advice = "begin with: medzh-score suite plan SUITE --models … --configs …"

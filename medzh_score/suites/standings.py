@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asked_so_far import standing_of
 from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.places import FIRST, SHARED, Place
@@ -48,7 +49,23 @@ def first_standing(suite: Path, model: Model, config: Config, parts: Mapping[str
     """Look at the first answers of a model."""
     prompts = first_file(suite, model, config.name)
     unasked = frozenset() if prompts.exists() else frozenset({model.label})
-    return standing_of(suite, Place(config.name, FIRST, model.label), prompts, parts, unasked)
+    found = standing_of(suite, Place(config.name, FIRST, model.label), prompts, parts, unasked)
+    if found.kept and not unasked:
+        _refuse_unasked(suite, found)
+    return found
+
+
+def _refuse_unasked(suite: Path, standing: Standing) -> None:
+    """Refuse answers that no prompt asks for: they are of another suite, or of this plan before it was edited."""
+    others = standing.kept.keys() - set(standing.sent)
+    if others:
+        others -= {key._replace(id=part) for key in standing.sent for part in standing.parts.get(key.id, ())}
+    if others:
+        raise MedzhError(
+            f"answers {len(others)} prompts that this suite did not send ({min(others)})",
+            file=standing.place.answers(suite),
+            advice="undo what was edited in the plan, or move this out of the suite",
+        )
 
 
 def later_standings(suite: Path, plan: Plan, config: Config, models: Sequence[str]) -> Iterator[Standing]:

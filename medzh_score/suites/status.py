@@ -30,11 +30,13 @@ class Row:
     """One place: how many prompts were sent, came back, lack, failed or were cut off, and what is left to be paid for.
 
     ``unasked`` are the models about whose answers, as they are now, no prompts are written. ``unread`` is known where
-    the model was scored; ``scored`` is None of rounds, which have no result of their own.
+    the model was scored; ``scored`` is None of rounds, which have no result of their own. ``arriving`` is set while the
+    answers of a server stand in a file that only asking again closes.
     """
 
     place: Place
     unasked: Collection[str]
+    arriving: bool
     sent: int
     back: int
     missing: int
@@ -47,7 +49,7 @@ class Row:
     @property
     def lacks(self) -> bool:
         """Whether something has to be done here."""
-        return bool(self.missing or self.unasked) or self.scored is False
+        return bool(self.missing or self.unasked) or self.arriving or self.scored is False
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ def held_up(plan: Plan, rows: Sequence[Row]) -> set[tuple[str, str]]:
     found = set()
     for row in rows:
         mine = [model.label for model in plan.models] if row.place.model == SHARED else [row.place.model]
-        found |= {(model, row.place.config) for model in mine if row.missing or model in row.unasked}
+        found |= {(model, row.place.config) for model in mine if row.missing or row.arriving or model in row.unasked}
     return found
 
 
@@ -116,6 +118,7 @@ def _row(standing: Standing) -> Row:
     return Row(
         standing.place,
         standing.unasked,
+        standing.is_arriving,
         len(standing.sent),
         len(standing.sent) - len(left),
         len(left),
@@ -144,6 +147,10 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
         steps.append(f"medzh-score suite prompts {suite}  # {calls:,} calls, {characters:,} characters{rounds}")
     if missing:
         steps.append(f"medzh-score suite add {suite} FILE…")
+    arriving = dict.fromkeys(row.place.judge or row.place.model for row in rows if row.arriving)
+    steps += [
+        f"medzh-score suite ask {suite} --model {label} --base-url URL  # goes on, and closes" for label in arriving
+    ]
     held = held_up(plan, rows)
     ready = [row for row in rows if row.scored is False and (row.place.model, row.place.config) not in held]
     if ready:

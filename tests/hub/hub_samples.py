@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hub_state import Reply
 
@@ -50,10 +50,26 @@ def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]
     entry = read_manifest(build)["configs"]["sdak"]
     rows = load_records(config="sdak", data=build).rows
     change(rows)
-    types = column_types(read_schema(dataset("sdak").schema))
-    splits = write_splits(folder, "sdak", {"test": rows}, types, dataset("sdak").breakdown, entry)
-    write_rest(folder, {"sdak": entry | splits})
+    write_rest(folder, {"sdak": _written(folder, "sdak", {"test": rows}, entry)})
     return folder
+
+
+def publishable(samples: Path, folder: Path) -> Path:
+    """Write a build of samples anew under the name of another recipe, for none of mini is ever published."""
+    configs = {}
+    for name, entry in read_manifest(samples)["configs"].items():
+        other = next(one.name for one in dataset(name).recipes if one.name != "mini")
+        splits = {split: load_records(samples, name, split=split).rows for split in entry["splits"]}
+        for row in (row for rows in splits.values() for row in rows if "recipe" in row):
+            row["recipe"] = other
+        configs[name] = _written(folder, name, splits, {**entry, "recipe": other})
+    write_rest(folder, configs)
+    return folder
+
+
+def _written(folder: Path, name: str, splits: dict[str, list[dict[str, Any]]], entry: dict[str, Any]) -> dict[str, Any]:
+    types = column_types(read_schema(dataset(name).schema))
+    return entry | write_splits(folder, name, splits, types, dataset(name).breakdown, entry)
 
 
 def prompts(build: Path, config: str = "sdak") -> list[str]:

@@ -18,7 +18,7 @@ TYPED = re.compile(
 # Commands and names of others, as their authors write them.
 OTHERS = (
     *("pip install", "pip wheel", "hf auth login", "hf auth whoami", "inspect log convert"),
-    *("dask scheduler", "dask worker", "suite add", "suite prompts"),
+    *("dask scheduler", "dask worker", "make docs", "suite add", "suite prompts"),
     *("ACL Anthology", "Quantifying Self-diagnostic Atomic Knowledge in Chinese Medical Foundation Model"),
     *("A Computational Analysis", "CONFIG records", "language model"),
     *("JSON Lines", "Python pickle", "git blob", "scope note", "Tree Number", "Desc Ui", "single choice"),

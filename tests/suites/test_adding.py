@@ -102,6 +102,7 @@ def test_what_was_taken_away_by_hand_or_lies_under_a_label_of_before_is_added_ag
     assert (suite / "answers/qwen/sdak/answer.jsonl").read_bytes() == answers
     plan = suite / "plan.toml"
     plan.write_text(plan.read_text(encoding="utf-8").replace('label = "qwen"', 'label = "qwen-2"'), encoding="utf-8")
+    shutil.rmtree(suite / "answers")
     assert add(file)[0] == 0
     assert (suite / "answers/qwen-2/sdak/answer.jsonl").read_bytes() == answers
 

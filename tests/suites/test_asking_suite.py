@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from model_server import MODEL, serving
 from simulated import prompts_in
 
 from medzh_score.command_line import main
+from medzh_score.suites.asking import keeping
 
 
 @pytest.fixture
@@ -53,6 +56,29 @@ def test_what_failed_is_asked_again_and_until_then_lacks(suite):
         assert ask(suite, server.base_url, "--yes") == 0
         assert len(server.requests) == sum("error" in line for line in back) + 40
     assert not any("error" in line for line in prompts_in(suite / "answers/glm/cmhe_ce/answer.jsonl"))
+
+
+def test_an_ask_killed_after_its_last_answer_is_closed_by_the_next(suite, capsys, monkeypatch):
+    answers = suite / "answers/glm/cmhe_ce/choose.jsonl"
+    with serving() as server:
+        assert ask(suite, server.base_url, "--yes") == 0
+        whole = answers.read_bytes()
+        answers.unlink()
+        with monkeypatch.context() as patch:
+            patch.setattr(keeping, "write_kept", lambda *_: 1 / 0)
+            assert ask(suite, server.base_url, "--yes") == 2
+        once = len(server.requests)
+        capsys.readouterr()
+        assert main(["suite", "status", str(suite), "--to", "json"]) == 3
+        found = json.loads(capsys.readouterr().out)
+        closes = f"medzh-score suite ask {suite} --model glm --base-url URL  # goes on, and closes"
+        assert closes in found["next"]
+        assert not any("suite score" in step for step in found["next"])
+        assert ask(suite, server.base_url, "--yes") == 0
+        assert len(server.requests) == once
+    assert answers.read_bytes() == whole
+    assert main(["suite", "score", str(suite), "--quiet"]) == 0
+    assert (suite / "results/glm/cmhe_ce/report.json").exists()
 
 
 def test_nothing_is_sent_before_somebody_agrees(suite, capsys):

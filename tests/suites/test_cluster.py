@@ -26,8 +26,6 @@ pytest.importorskip("distributed", reason="needs Dask: the extra cluster")
 # Dask leaves sockets to the collector when a scheduler or a worker is killed.
 pytestmark = [
     NEEDS_TOOLS,
-    # Beside other tests of one process its loop sometimes does not begin within the ten seconds that it gives itself.
-    pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="Dask wants a process of its own: run this file"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
@@ -191,7 +189,7 @@ def test_an_address_that_is_none_is_named_in_one_line(suite, capsys):
 
 
 def test_a_scheduler_lost_in_the_middle_is_named(suite, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cluster, "CONNECTING", 2)
+    monkeypatch.setattr(cluster, "CONNECTING", 10)
     with scheduler() as (where, process), workers(where, tmp_path, 1):
         found = score_units(units_of(suite, read_plan(suite), "none"), Cluster(where))
         assert next(found).outcome == "scored"

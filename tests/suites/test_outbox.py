@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from sheet_files import save_sheet, sheet_rows
@@ -71,11 +72,15 @@ def test_a_file_that_stands_where_another_is_to_be_written_is_named_and_stays(su
 
 
 def test_what_a_kill_left_half_exchanged_is_known_as_written(suite, monkeypatch):
-    def killed(*_):
-        raise KeyboardInterrupt
+    unlink = Path.unlink
+
+    def killed(path, **options):
+        if path.is_relative_to(suite / "outbox"):
+            raise KeyboardInterrupt
+        unlink(path, **options)
 
     with monkeypatch.context() as patched:
-        patched.setattr("pathlib.Path.unlink", killed)
+        patched.setattr(Path, "unlink", killed)
         assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) != 0
     written = [json.loads(line)["name"] for line in (suite / "outbox.jsonl").read_text().splitlines()]
     assert written == ["a/sdak--answer.jsonl", "b/sdak--answer.jsonl", SHEET.removeprefix("outbox/")]

@@ -136,15 +136,6 @@ def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected,
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("glm/sdak/")}
 
 
-@thorough
-def test_a_half_written_answer_file_is_named(suite, score):
-    path = suite / "answers" / "glm" / "sdak" / "answer.jsonl"
-    path.write_bytes(path.read_bytes()[:-20])
-    status, said = score("--workers", "2")
-    assert status == 2
-    assert f"glm sdak: failed: {path}:" in said
-
-
 def units(suite):
     return units_of(suite, read_plan(suite), "none")
 

@@ -8,6 +8,7 @@ from dataset_scripts.files.digests import content_digest
 from medzh_score.text.folding import fold
 
 LETTERS = "ABCDE"
+SPOILT = "spoilt"
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
     "no text": "nothing is asked",
@@ -17,6 +18,7 @@ REASONS = {
     "equal options": "two options are the same",
     "no answer": "the source has none, or something else in its place",
     "answer without option": "a right letter is none of the options",
+    SPOILT: "a scan has spoilt a number, a unit or a word",
     "link": "an address stands where the answer should",
 }
 

@@ -61,6 +61,7 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="source",
+    reading=Path(__file__).with_name("reading.json"),
     metadata=CardMetadata(
         availability="not released",
         summary_zh=(

@@ -49,8 +49,8 @@ def interrogative(asked: str, answer: str) -> str:
 
     >>> interrogative("首先考虑的诊断为", "胎盘早剥")
     '首先考虑的诊断是什么？'
-    >>> interrogative("生后1分钟的Apgar评分为", "4～7分"), interrogative("分泌量达高峰的时间是", "妊娠8～10周")
-    ('生后1分钟的Apgar评分是多少？', '分泌量达高峰的时间是何时？')
+    >>> interrogative("新生儿的正常呼吸频率是", "40～60次/分"), interrogative("分泌量达高峰的时间是", "妊娠8～10周")
+    ('新生儿的正常呼吸频率是多少？', '分泌量达高峰的时间是何时？')
     >>> interrogative("属于婴儿期特点的是", "容易发生消化紊乱")
     ''
     """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.banks.questions import SPOILT
+from dataset_scripts.recipes.banks.stems import is_sound, mended
 from dataset_scripts.recipes.pemebench.pediatric import published_list
 
 if TYPE_CHECKING:
@@ -33,10 +35,18 @@ class Bank:
 def gather(rows: Iterable[Question | str]) -> Bank:
     """Keep the questions about children as they are read; of the rest no more than a number is held."""
     patterns, bank = published_list(), Bank()
-    for row in rows:
+    for row in map(_as_it_stands, rows):
         bank.found += 1
         if isinstance(row, str):
             bank.dropped[row] += 1
         elif names := patterns.matched(row.text):
             bank.children.append((row, names))
     return bank
+
+
+def _as_it_stands(row: Question | str) -> Question | str:
+    """Take what the paper around it left behind off a choice question; one that a scan has spoilt is none."""
+    if isinstance(row, str) or not row.options:
+        return row
+    whole = replace(row, text=mended(row.text))
+    return whole if all(map(is_sound, (whole.text, *whole.options))) else SPOILT

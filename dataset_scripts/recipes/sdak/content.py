@@ -21,6 +21,7 @@ REASONS = {
     "hedged": "said of some cases only",
     "no route": "the source says 有传染性 and no way of transmission",
     "contradicted": "the counterfactual stands as a fact elsewhere, or as one of a wider or narrower disease",
+    "several fields": "departments of several fields of medicine, or of one that no wider or narrower disease has",
     "unknown name": "the disease stands in no other list of names, or is a symptom only",
     "too few sources": "said by fewer sources than asked for, or by one alone whose lists are not to be trusted alone",
     "duplicate": "the same fact again",

@@ -97,6 +97,7 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="type",
+    reading=Path(__file__).with_name("reading.json"),
     studies=STUDIES,
     metadata=CardMetadata(
         availability="released",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.sdak.content import REASONS, Content, fold
 from dataset_scripts.recipes.sdak.denials import Denials, complications, is_reversed
+from dataset_scripts.recipes.sdak.departments import departments_of
 from dataset_scripts.recipes.sdak.dictionaries import DICTIONARIES, read_dictionaries
 from dataset_scripts.recipes.sdak.disease_csv import read_disease_csv
 from dataset_scripts.recipes.sdak.drug_tables import read_indications, read_kamed_graph
@@ -79,6 +80,8 @@ def _sound(
     facts = sift(facts, "contradicted", lambda fact: denials.deny(fact) or fold(fact.claims[1]) in stated, dropped)
     forward = complications(facts)
     facts = sift(facts, "contradicted", lambda fact: is_reversed(fact, forward), dropped)
+    listed = departments_of(affirmed)
+    facts = sift(facts, "several fields", lambda fact: not listed.confirm(fact), dropped)
     facts = sift(facts, "unknown name", lambda fact: not known.knows(fact), dropped)
     return sift(facts, "wrong kind", lambda fact: not known.fits(fact), dropped)
 

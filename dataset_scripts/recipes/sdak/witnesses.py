@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 EXAMINATIONS = ("cmexam-train", "cmexam-val", "cmexam-val-xlsx", "cmexam-test", "apollo-zh-test")
 PAGES = ("disease-csv", "kamed-graph-csv")
 FAMILIES = dict.fromkeys(EXAMINATIONS, "examinations") | dict.fromkeys(PAGES, "pages")
-# Fields that are a list of that very relation, and proved so when facts of theirs were read: what stands there alone
-# is kept. Of disease-csv the symptoms, checks and complications are diluted with what belongs to other diseases of the
-# page.
+# Fields that are a list of that very relation: what stands there alone is kept. Facts of theirs were read but for
+# medical-json. Of disease-csv the symptoms, checks and complications are diluted with what belongs to other diseases of
+# the page, and what is contagious there is so by its agent, whether or not anybody catches it from a patient (黑癣,
+# 放线菌病).
 ALONE = frozenset(
     {
         ("disease-csv", "Disease-Department"),
-        ("disease-csv", "Disease-Infectivity"),
         ("disease-csv", "Disease-Method"),
         ("medical-json", "Disease-Department"),
-        ("medical-json", "Disease-Infectivity"),
         ("medical-json", "Disease-Method"),
         ("medical-json", "Disease-Cause"),
         ("medical-json", "Disease-Prevention"),
@@ -44,6 +43,7 @@ ALONE = frozenset(
 EDITED = frozenset({"disease-csv", "medical-json", "qizhen-indications"})
 # What stands in a sentence that states the relation, beside the two names.
 CUES = {
+    "Disease-Infectivity": re.compile("传染|传播"),
     "Disease-Symptom": re.compile("表现|症状|出现|可有|可见|特征|伴"),
     "Disease-Examination": re.compile("检查|诊断|确诊|首选|测定"),
     "Diseases-Complication": re.compile("并发|引起|导致|发展为|继发|可致|合并"),
@@ -65,6 +65,7 @@ SILENT = frozenset(
         ("disease-csv", "Disease-Medicine"),
     }
 )
+INFECTIVITY = "Disease-Infectivity"
 SHORTEST = 2
 
 
@@ -129,18 +130,24 @@ def is_enough(fact: Fact, sources: Sequence[str], at_least: int) -> bool:
 def states(kind: str, subject: str, obj: str, sentence: str) -> bool:
     """Say whether a sentence ties two names by a relation: the subject first, nothing that denies, a word of the type.
 
+    Of infectivity that word is the object.
+
     >>> states("Disease-Symptom", "肺炎", "咳嗽", "肺炎的临床表现为发热、咳嗽")
     True
     >>> states("Disease-Symptom", "肺炎", "咳嗽", "肺炎患者无咳嗽等症状")
     False
     """
     cue = CUES.get(kind)
-    if cue is None or len(obj) < SHORTEST or UNSURE.search(sentence) or not cue.search(sentence):
+    if cue is None or UNSURE.search(sentence):
         return False
     end = sentence.find(subject) + len(subject)
+    if kind == INFECTIVITY:  # which has no object
+        found = cue.search(sentence, end)
+        return found is not None and found.start() - end <= FARTHEST
     place = sentence.find(obj, end)
-    between = sentence[end:place] if place >= 0 else ""
-    return 0 <= place - end <= FARTHEST and (kind not in DIRECTED or cue.search(between) is not None)
+    if len(obj) < SHORTEST or not 0 <= place - end <= FARTHEST or not cue.search(sentence):
+        return False
+    return kind not in DIRECTED or cue.search(sentence[end:place]) is not None
 
 
 def _keys(fact: Fact, subject: str, names: set[str]) -> list[str]:

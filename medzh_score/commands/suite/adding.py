@@ -35,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from medzh_score.suites.adding import Adding, add_files
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.incoming import files_in
-    from medzh_score.suites.plan import read_plan
     from medzh_score.suites.unpacking import is_package, unpack_package
 
     suite, files = Path(arguments.suite), files_in(arguments.files)
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         say([f"{path}: {laid.prompts:,} files of prompts, {laid.answers:,} new answers, {laid.results:,} results"])
     adding = Adding(arguments.model, arguments.reader, arguments.replace)
     others = [path for path in files if path not in packages]
-    for given in add_files(suite, read_plan(suite), others, adding):
+    for given in add_files(suite, suite_plan(suite), others, adding):
         path = given.path
         for one in given.taken:
             say([f"{path}: {one.place}: {one.new:,} new, {one.same:,} the same, {one.replaced:,} replaced"])

@@ -40,13 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask place by place; a model's own later rounds are asked once its first answers are whole."""
     from pathlib import Path
 
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.asking.aloud import LACKING, ask_aloud
     from medzh_score.suites.asking.workers import Effort
     from medzh_score.suites.outbox import left_for
-    from medzh_score.suites.plan import read_plan
 
     suite = Path(arguments.suite)
-    plan = read_plan(suite)
+    plan = suite_plan(suite)
     endpoint = _endpoint(arguments, plan)
     effort = Effort(arguments.concurrency) if arguments.concurrency else Effort()
     asked: set[str] = set()

@@ -36,11 +36,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Pack, and say how many files."""
     from pathlib import Path
 
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.packing import pack
-    from medzh_score.suites.plan import read_plan
 
     suite = Path(arguments.suite)
-    read_plan(suite)
+    suite_plan(suite)
     members = pack(suite, Path(arguments.out), arguments.what, arguments.texts)
     say([f"{arguments.out}: {len(members)} files"])
     return 0

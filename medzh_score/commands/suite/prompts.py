@@ -31,11 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the files, and say what sending them will cost."""
     from pathlib import Path
 
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.outbox import to_send
-    from medzh_score.suites.plan import read_plan
 
     suite = Path(arguments.suite)
-    plan = read_plan(suite)
+    plan = suite_plan(suite)
     files = to_send(suite, plan, arguments.to)
     for one in files:
         if one.label:

@@ -42,14 +42,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.messages.error_lines import error_line
     from medzh_score.messages.process import BAD_INPUT
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.crew import score_units
-    from medzh_score.suites.plan import read_plan
     from medzh_score.suites.scoring import LARGE, units_of
     from medzh_score.suites.shards import shard_of
 
     suite = Path(arguments.suite)
     divided = arguments.workers or arguments.scheduler
-    every = units_of(suite, read_plan(suite), arguments.texts, LARGE if divided else None)
+    every = units_of(suite, suite_plan(suite), arguments.texts, LARGE if divided else None)
     mine = shard_of(every, arguments.shard) if arguments.shard else every
     found: Counter[Outcome] = Counter()
     for done in score_units(mine, _crew(arguments, len(mine))):

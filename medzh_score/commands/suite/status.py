@@ -34,11 +34,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.files.writing import open_output
     from medzh_score.show.document import document
-    from medzh_score.suites.plan import read_plan
+    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.status import status_of
 
     suite = Path(arguments.suite)
-    found = status_of(suite, read_plan(suite))
+    found = status_of(suite, suite_plan(suite))
     if arguments.to == "json":
         content = msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2) + b"\n"
     else:

@@ -10,6 +10,7 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called, say_in_the_end
 from medzh_score.predictions.readers import native
+from medzh_score.predictions.readers.folder_search import refuse_folder
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.prompts.codes import judged_item_of
 from medzh_score.prompts.sent_order import no_order
@@ -69,7 +70,9 @@ class PredictionFiles:
     parts: Sequence[Part | None] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a file that is named twice where its answers would be two runs."""
+        """Refuse a folder, and a file that is named twice where its answers would be two runs."""
+        for path in self.paths:
+            refuse_folder(path)
         places = [path.resolve() for path in self.paths] if self.file_per_run else []
         for number, place in enumerate(places):
             if place in places[:number]:

@@ -15,6 +15,7 @@ from medzh_score.predictions.parts import read_part
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
+from medzh_score.predictions.whose_ids import owners_named
 from medzh_score.prompts.sent_order import no_order
 from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
 from medzh_score.prompts.sent_prompts import UNSTATED_PROMPT
@@ -110,7 +111,8 @@ def read_all(
     orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
-    collected = collect(items.ids, asked, rules_read(config, rule, every=options.every_rule), files, sent=due)
+    with owners_named(data):
+        collected = collect(items.ids, asked, rules_read(config, rule, every=options.every_rule), files, sent=due)
     items = replace(items, texts_of=read_once(files.texts))
     asked_again = sent_rounds(later, config, items)
     judged = read_rounds(config, of_items, items, orders)

@@ -115,4 +115,4 @@ def test_a_line_of_an_item_shows_what_each_said(care_mi_build, care_mi_sample, t
     lines = {line["item"]: line["rounds"] for line in map(json.loads, items.read_text(encoding="utf-8").splitlines())}
     said = {name: value["correctness"] for name, value in lines[item]["correctness"].items()}
     assert said == {"乙": "0.2", "甲": "0.9", "sample judge (person)": "0.9", "sample judge (model)": "0.95"}
-    assert lines["caremi-511d1717bd"] == {"correctness": None}
+    assert lines["caremi-e12ae36002"] == {"correctness": None}

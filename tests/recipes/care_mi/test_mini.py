@@ -14,7 +14,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.negation import negate
 from dataset_scripts.recipes.care_mi.own_reader import MINI, read_own
-from dataset_scripts.recipes.care_mi.questions import ask_tf
+from dataset_scripts.recipes.care_mi.questions import ask_open, ask_tf
 from dataset_scripts.recipes.care_mi.topics import our_topic
 from dataset_scripts.recipes.care_mi.true_statements import Statement
 
@@ -50,7 +50,7 @@ def test_sources_and_types_are_those_of_the_readme(records):
 def test_every_question_is_on_the_topic_and_has_evidence_of_two_corpora(records):
     """By the words of the rebuilt recipe, among which 乳牙 is none: it speaks of school children, too."""
     outside = [one["answer"] for one in records.values() if not our_topic().found_in(one["question"], one["answer"])]
-    assert outside == ["最早萌出的乳牙一般是下颌乳中切牙。"] * 2
+    assert outside == ["乳牙中一般最早萌出的是下颌乳中切牙。"] * 2
     for one in records.values():
         assert len(one["evidence"]) in {3, 4}
         assert set(one["evidence_corpus"]) == {"textbook", "encyclopedia"}
@@ -60,22 +60,17 @@ def test_every_question_is_on_the_topic_and_has_evidence_of_two_corpora(records)
 
 
 def test_statements_and_questions_are_what_the_rules_of_the_rebuilt_recipe_make(records):
-    """Of the sample's own kind; its one negation that no rule makes says 无助于.
-
-    Its open questions end as the released code asks them, in 什么, whatever the answer is.
-    """
+    """Of the sample's own kind; its one negation that no rule makes says 无助于."""
     by_model = []
     for one in records.values():
         answer = ""
         if one["type"] == "open":
-            head = one["question"].removeprefix(one["context"]).removesuffix("什么？")
-            answer = one["true_statement"].removeprefix(head).rstrip("。")
-            assert one["false_statement"].startswith(head)
-            assert head.endswith(("是", "为"))
-        else:
-            made = Statement(one["source"], "k", one["context"], one["true_statement"].rstrip("。"), answer)
-            asked = ask_tf([made], None, rules_only=True)
-            assert [text for text, _ in asked.texts.values()] == [one["question"]]
+            head, verb, answer = re.split("([是为])", one["true_statement"].rstrip("。"))
+            assert one["false_statement"].startswith(f"{head}{verb}")
+        made = Statement(one["source"], "k", one["context"], one["true_statement"].rstrip("。"), answer)
+        asked = ask_open([made]) if answer else ask_tf([made], None, rules_only=True)
+        assert [text for text, _ in asked.texts.values()] == [one["question"]]
+        if one["type"] == "tf":
             denied = negate(made.text).text
             assert denied in {"", one["false_statement"].rstrip("。")}
             by_model += [one["false_statement"]] if not denied else []

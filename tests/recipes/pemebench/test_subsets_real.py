@@ -14,6 +14,7 @@ import pytest
 from openpyxl import load_workbook
 
 from dataset_scripts.building.build import build
+from dataset_scripts.recipes.banks.stems import is_sound, mended
 from dataset_scripts.recipes.pemebench.pediatric import matched
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, read_sources
@@ -59,6 +60,11 @@ def items(content):
 ROWS = {"pemebench_cmexam": cells, "pemebench_medqa": items}
 
 
+def is_whole(question, options):
+    """Say whether no number, unit or word was spoilt that can be seen; tests/recipes/cmhe_dd read what that means."""
+    return all(map(is_sound, (mended(question), *options)))
+
+
 def folded(text):
     return re.sub(r"\s", "", text)
 
@@ -70,12 +76,12 @@ def test_cmexams_validation_split(real):
     for question, options, answer in rows:
         texts = [option[1:].strip(" .、") for option in options.split("\\n")]
         sound = answer not in {"nan", "None", ""} and len({folded(text) for text in texts}) == len(texts)
-        if sound and matched(question):
-            expected[question.strip()] = "".join(sorted(answer))
-    assert len(expected) == 339
+        if sound and matched(question) and is_whole(question, texts):
+            expected[mended(question)] = "".join(sorted(answer))
+    assert len(expected) == 325
     assert {row["question"]: row["answer"] for row in records} == expected
     assert sum(len(row["answer"]) > 1 for row in records) == 2
-    assert made.tables[1].rows == (("cmexam-val-xlsx", 6811, 11, 6461, 0, 0, 339),)
+    assert made.tables[1].rows == (("cmexam-val-xlsx", 6811, 181, 6305, 0, 0, 325),)
     assert "多个正确选项" in records[0]["prompt"]
 
 
@@ -84,12 +90,14 @@ def test_medqas_test_questions_in_apollos_file(real):
     assert len(rows) == 3426
     selected = [row for row in rows if matched(row[0])]
     assert len(selected) == 433
-    rendered = {(question.strip(), options, answer) for question, options, answer in selected}
+    whole = [row for row in selected if is_whole(row[0], [line[4:-1] for line in row[1].split("\n")])]
+    rendered = {(mended(question), options, answer) for question, options, answer in whole}
+    assert not [row["question"] for row in records if re.search(r"×10\d|。\d+．", row["question"])]
     assert {question for question, *_ in rendered} == {row["question"] for row in records}
     for row in records:
         shown = [f"({letter}) {text}." for letter, text in zip("ABCD", row["options"], strict=True)]
         assert (row["question"], "\n".join(shown), f"({row['answer']})") in rendered
-    assert made.tables[1].rows == (("apollo-zh-test", 3426, 4, 2989, 3, 0, 430),)
+    assert made.tables[1].rows == (("apollo-zh-test", 3426, 100, 2912, 3, 0, 411),)
     assert {len(row["answer"]) for row in records} == {1}
     assert "多个" not in records[0]["prompt"]
 
@@ -106,9 +114,12 @@ def test_shares_lie_where_the_papers_do(config, low, high, real):
 
 @pytest.mark.parametrize(("config", "count"), [("pemebench_cmexam", 72), ("pemebench_medqa", 108)])
 def test_every_sick_child_is_among_them(config, count, real):
-    sick = [question.strip() for question, *_ in real(config).rows if "患儿" in question]
+    sick = [mended(question) for question, *_ in real(config).rows if "患儿" in question]
     assert len(sick) == count
-    assert set(sick) <= {row["question"] for row in real(config).records}
+    lost = set(sick) - {row["question"] for row in real(config).records}
+    rows = {mended(question): options for question, options, *_ in real(config).rows}
+    assert not [question for question in lost if is_sound(question) and is_sound(rows[question])]
+    assert len(lost) <= 10
 
 
 @pytest.mark.parametrize("config", SOURCES)
