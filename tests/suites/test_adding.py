@@ -299,6 +299,58 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
     capsys.readouterr()
 
 
+@pytest.fixture
+def crossing(suite, tmp_path):
+    """Carry prompts inside, and give what scores some answers there and packs the result."""
+    inside = tmp_path / "inside"
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip"), "--quiet"]) == 0
+    assert main(["suite", "add", str(inside), str(tmp_path / "in.zip"), "--quiet"]) == 0
+
+    def results(name, **changed):
+        lines = prompts_in(as_native(asked(inside, "sdak"), "org/qwen", tmp_path / name))
+        file = write_lines(tmp_path / f"{name}.jsonl", [line | changed for line in lines])
+        assert main(["suite", "add", str(inside), str(file), "--replace", "--quiet"]) == 0
+        assert main(["suite", "score", str(inside), "--quiet"]) == 0
+        assert main(["suite", "pack", str(inside), "--results", "--out", str(tmp_path / f"{name}.zip"), "--quiet"]) == 0
+        return tmp_path / f"{name}.zip"
+
+    return inside, results
+
+
+def test_another_result_comes_over_the_boundary_only_where_it_is_to_replace(suite, add, crossing):
+    inside, results = crossing
+    first = results("first")
+    assert f"{first}: results: 1 new, 0 the same, 0 replaced\n" in add(first)[1]
+    assert f"{first}: results: 0 new, 1 the same, 0 replaced\n" in add(first)[1]
+    before, second = kept(suite), results("second", prediction="正确")
+    status, said = add(second)
+    problem = "second.zip: field results/qwen/sdak: holds another result than the one that is here"
+    assert (status, problem in said) == (2, True), said
+    assert kept(suite) == before
+    assert f"{second}: results: 0 new, 0 the same, 1 replaced\n" in add(second, "--replace")[1]
+    report = "results/qwen/sdak/report.json"
+    assert (suite / report).read_bytes() == (inside / report).read_bytes()
+    assert (suite / report).read_bytes() != before[(suite / report).relative_to(suite)]
+    (suite / "results/qwen/sdak/mine.txt").write_text("mine")
+    status, said = add(first, "--replace")
+    assert (status, "holds something else than a result" in said) == (2, True), said
+    assert (suite / "results/qwen/sdak/mine.txt").read_text() == "mine"
+
+
+def test_names_that_were_added_inside_stay_there_and_close_no_way_back(suite, add, crossing):
+    inside, results = crossing
+    plan, before = inside / "plan.toml", (suite / "plan.toml").read_bytes()
+    text = plan.read_text(encoding="utf-8").replace('served = ["org/qwen"', 'served = ["/models/qwen", "org/qwen"')
+    plan.write_text(text, encoding="utf-8")
+    assert plan.read_bytes() != before
+    assert add(results("first"))[0] == 0
+    assert (suite / "plan.toml").read_bytes() == before
+    plan.write_text(text.replace("runs = 2", "runs = 1", 1), encoding="utf-8")
+    assert main(["suite", "pack", str(inside), "--prompts", "--out", str(inside / "other.zip"), "--quiet"]) == 0
+    status, said = add(inside / "other.zip")
+    assert (status, "is of another plan than this suite" in said) == (2, True), said
+
+
 HOSTILE = {
     "a name outside": ({"../evil": b"x"}, "names a place outside of a suite"),
     "a name from the root": ({"/evil": b"x"}, "names a place outside of a suite"),
