@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from sheet_files import save_sheet, sheet_rows
 from simulated import as_native, prompts_in
@@ -46,6 +48,24 @@ def add(suite, capsys):
 
 def sheets(suite):
     return {path.name: path.read_bytes() for path in (suite / "answers/a/sdak").glob("*.csv")}
+
+
+def test_the_next_step_of_a_round_of_people_names_their_sheet(suite, sheet, add, capsys):
+    def steps():
+        capsys.readouterr()
+        assert main(["suite", "status", str(suite), "--to", "json"]) == 3
+        return json.loads(capsys.readouterr().out)["next"]
+
+    count = len(sheet_rows(sheet("whole.csv", "yes").read_text(encoding="utf-8")))
+    add_more = f"medzh-score suite add {suite} FILE…"
+    assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count} rows", add_more]
+    assert add(sheet("part.csv", "yes", slice(5)))[0] == 0
+    assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count - 5} rows", add_more]
+    (suite / "sources.jsonl").write_bytes(b"")
+    assert steps()[0].endswith(f" --to sheet  # {count - 5} rows, 1 rounds to write")
+    assert add(sheet("whole.csv", "yes"))[0] == 0
+    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
+    assert steps() == [f"medzh-score suite score {suite}  # 1 of 1"]
 
 
 def test_another_verdict_is_refused_by_its_row_and_stands_beside_the_first_where_it_is_to_replace(suite, sheet, add):
