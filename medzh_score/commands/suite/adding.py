@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     for path in packages:
         laid = unpack_package(suite, path, replace=arguments.replace)
         say([f"{path}: {laid.prompts:,} files of prompts, {laid.answers:,} new answers"])
-        say([f"{path}: results: {laid.new:,} new, {laid.same:,} the same, {laid.replaced:,} replaced"])
+        if laid.new or laid.same or laid.replaced:
+            say([f"{path}: results: {laid.new:,} new, {laid.same:,} the same, {laid.replaced:,} replaced"])
     adding = Adding(arguments.model, arguments.reader, arguments.replace)
     others = [path for path in files if path not in packages]
     for given in add_files(suite, suite_plan(suite), others, adding):
