@@ -7,7 +7,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 USER := .venv/.user
 DEVELOPMENT := .venv/.development
 LOCKING = .venvs/locking/bin/uv pip compile --quiet --universal --python-version 3.11.5 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-strip-extras --no-annotate --no-header --group install $(UPGRADE) pyproject.toml
+	--no-emit-index-url --no-emit-find-links --no-annotate --no-header --group install $(UPGRADE) pyproject.toml
 
 .PHONY: demo test lint docs bench test-matrix samples locks audit clean
 
@@ -60,12 +60,12 @@ clean:
 
 $(USER): locks/demo.txt pyproject.toml | .venv
 	@echo "installing what locks/demo.txt names into .venv"
-	@$(PIP) --require-hashes -r locks/demo.txt
+	@$(PIP) --no-deps --require-hashes -r locks/demo.txt
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 # It holds all that a user's environment holds, in the same versions.
 $(DEVELOPMENT): locks/development.txt pyproject.toml | .venv
-	$(PIP) --require-hashes -r locks/development.txt
+	$(PIP) --no-deps --require-hashes -r locks/development.txt
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(USER) $@

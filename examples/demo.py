@@ -41,7 +41,7 @@ ROUNDS = {
 NEXT = """\
 Next, your own model. `medzh-score prompts sdak --data mini --out prompts.jsonl` writes what to ask; save each answer as
 a line {"id": "...", "prediction": "..."}; then call `medzh-score score sdak answers.jsonl --data mini`. The benchmark:
-`medzh-build fetch sdak`, `medzh-build build sdak --recipe official`, and no --data. All commands: `medzh-score --help`
+`medzh-build fetch sdak`, `medzh-build build sdak --recipe official`, and no --data. First: `source .venv/bin/activate`.
 """
 
 

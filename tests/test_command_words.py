@@ -63,10 +63,11 @@ def test_each_command_says_the_version(program, name, option, capsys):
     assert capsys.readouterr().out == f"{program} {VERSION}\n"
 
 
+@pytest.mark.parametrize("how", [[], ["-q"], ["--lang", "en"], ["--lang=en", "--quiet"]])
 @pytest.mark.parametrize("words", [["medzh-score"], ["medzh-build"], ["medzh-score", "suite"]])
-def test_without_a_word_the_help_is_shown(words, capsys):
+def test_without_a_word_the_help_is_shown(words, how, capsys):
     program, *rest = words
-    assert ended(program, *rest) == 0
+    assert ended(program, *rest, *how) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith(f"usage: {' '.join(words)}")
     assert shown.err == ""

@@ -44,6 +44,9 @@ class Metric:
         Where it is a share, the column that counts the answers behind it: its formula is a `ratio`, to whose numerator
         each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts (or the same weight to
         both). None where it is none. It decides how its interval is made.
+    unread : int or None
+        Where it reads something else in a text than the rule's answer, the column that counts the texts in which it
+        found nothing; None where these are what the rule left unread.
     direction : {"higher", "lower"} or None
         Which is better; None where neither is.
     of_answers : bool
@@ -61,6 +64,7 @@ class Metric:
     requires: int | None = None
     difference: bool = False
     share: int | None = None
+    unread: int | None = None
     direction: Direction | None = "higher"
     of_answers: bool = False
     of_units: bool = False

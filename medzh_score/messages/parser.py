@@ -86,7 +86,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse's own
         """Parse; a program or group without a word shows its help, and what is not known is refused by its command."""
         self.complete()
-        if not args and self._subparsers is not None:
+        if self._subparsers is not None and not _words(args or ()):
             self.print_help()
             self.exit()
         known, rest = super().parse_known_args(args, namespace)
@@ -164,3 +164,14 @@ def _heads(text: str) -> str:
         text = text.replace(f"\n{head}", f"\n{translated(head)}")
         text = translated(head) + text.removeprefix(head) if text.startswith(head) else text
     return text
+
+
+def _words(arguments: Sequence[str]) -> list[str]:
+    """Leave out what says only how, such as a language."""
+    before = ["", *arguments]
+    how = ("-q", "--quiet", OPTION)
+    return [
+        one
+        for last, one in zip(before, arguments, strict=False)
+        if one not in how and last != OPTION and not one.startswith(f"{OPTION}=")
+    ]

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from simple_systems import systems_of
 
+from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.configs.care_mi import statistics as care_mi
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.values import Bootstrap
@@ -149,3 +151,17 @@ def test_no_share_has_no_bounds():
     (row,) = compare_systems(systems_of(statistics), (mean,), "percent", bootstrap=Bootstrap(0))
     assert row.differences[0].bounds is None
     assert not row.differences[0].depends_on_unread
+
+
+def test_a_metric_that_reads_something_else_has_its_own_unread():
+    """By hand: of four yes-or-no questions one agrees, one refuses, one was not read, and one did not come."""
+    metric = pick("metric", care_mi.METRICS, "TF-agree")
+    made = np.zeros((2, 4, 1, care_mi.WIDTH))
+    made[..., care_mi.TF] = 1
+    for question, column in enumerate((care_mi.AGREED, care_mi.REFUSED, care_mi.UNREAD_TF)):
+        made[0, question, 0, column] = 1
+    made[1, :, 0, care_mi.AGREED] = 1
+    found = compare_systems(systems_of(made), (metric,), "fraction", baseline="s1")[0]
+    assert {standing.label: standing.unread for standing in found.standings} == {"s0": 25, "s1": 0}
+    (difference,) = found.differences
+    assert (difference.value, difference.bounds.low, difference.bounds.high) == (-0.75, -0.75, -0.5)

@@ -41,7 +41,8 @@ SCORES = {
 }
 RATED = {aspect: FIRST + 3 * len(SCORES) + place for place, aspect in enumerate(ASPECTS)}  # by anybody
 JOINT = max(RATED.values()) + 1  # how many have both aspects, sums, squares, and the products
-WIDTH = JOINT + 6
+UNREAD_TF = JOINT + 6  # answers to yes-or-no questions in which neither yes nor no was read
+WIDTH = UNREAD_TF + 1
 
 
 def _why(aspect: str, who: str) -> str:
@@ -120,6 +121,7 @@ METRICS = (
         TF,
         "no question asks for yes or no",
         share=TF,
+        unread=UNREAD_TF,
     ),
     Metric(
         "proxy-chrF",
@@ -173,9 +175,9 @@ def _count_claims(counts: NDArray[np.float64], layout: Layout, answers: AnswerTa
     for place, run in enumerate(answers.runs):
         column = answers.columns[run, 0]
         for item, member in enumerate(layout.members[:, 0].tolist()):
-            note = None if (answer := column[member]) is None else answer.note
-            counts[item, place, AGREED] = asked[item] and note == AGREE
-            counts[item, place, REFUSED] = asked[item] and note == REFUSE
+            if asked[item] and (answer := column[member]) is not None:
+                read = {AGREE: AGREED, REFUSE: REFUSED}.get(answer.note or "", UNREAD_TF)
+                counts[item, place, read] = 1
 
 
 def _count_likeness(counts: NDArray[np.float64], layout: Layout, texts: list[list[str | None]]) -> None:

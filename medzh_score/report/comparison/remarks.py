@@ -36,8 +36,9 @@ def cautions_of(
 ) -> tuple[str, ...]:
     """Say what may make a difference that is none of the systems'."""
     notes = []
-    shares = sorted((standing.unread, standing.label) for standing in found[0].standings)
-    (least, fewest), (most, label) = shares[0], shares[-1]
+    whole = [one for one in found if not one.breakdown]
+    shares = [sorted((standing.unread, standing.label) for standing in one.standings) for one in whole]
+    (least, fewest), *_, (most, label) = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])
     if most - least > MUCH:
         notes.append(
             f"The shares of unread answers differ by more than 5 points: {rounded(most, 1)} % of {label},"

@@ -9,6 +9,7 @@ import numpy as np
 from medzh_score.statistics.comparison.found import Bounds, Difference, Standing
 from medzh_score.statistics.comparison.resampled import detectable, rank_interval, ranked
 from medzh_score.statistics.comparison.rows import differences
+from medzh_score.statistics.comparison.unread import unread_by
 from medzh_score.statistics.comparison.won import record
 from medzh_score.statistics.intervals import FEW, Interval, percentiles
 from medzh_score.statistics.values import mean_over_runs
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def standings_of(systems: Systems, row: Row, metric: Metric) -> list[Standing]:
     """Say of each system where it stands."""
-    unread = _unread(systems, row.items)
+    unread = _unread(systems, metric, row.items)
     places = [None] * len(row.values) if metric.direction is None else _whole(ranked(row.observed, metric.direction))
     drawn = None if metric.direction is None else ranked(row.resampled, metric.direction)
     made = []
@@ -38,13 +39,16 @@ def standings_of(systems: Systems, row: Row, metric: Metric) -> list[Standing]:
     return made
 
 
-def _unread(systems: Systems, items: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give the share of each system's answers that is unread, in percent."""
-    unread = systems.unread[:, items]
-    asked = np.ones(len(items)) if systems.asked is None else systems.asked[items]
-    if (unread > asked[:, np.newaxis]).any():
+def _unread(systems: Systems, metric: Metric, items: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Give the share of each system's answers that is unread, in percent of those that the metric is about."""
+    unread = unread_by(systems, metric)[:, items]
+    asked = (np.ones(len(items)) if systems.asked is None else systems.asked[items])[:, np.newaxis]
+    if metric.unread is not None and metric.share is not None:
+        asked = systems.statistics[..., metric.share][:, items]
+    if (unread > asked).any():
         raise ValueError("more answers are unread than were asked for")
-    shares: NDArray[np.float64] = 100 * unread.sum(axis=(1, 2)) / max(asked.sum() * unread.shape[2], 1)
+    of = np.broadcast_to(asked, unread.shape).sum(axis=(1, 2))
+    shares: NDArray[np.float64] = 100 * unread.sum(axis=(1, 2)) / np.maximum(of, 1)
     return shares
 
 

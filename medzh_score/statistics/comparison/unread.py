@@ -61,7 +61,9 @@ def open_share(systems: Systems, metric: Metric) -> OpenShare | None:
         systems.statistics[..., column]
         for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
     )
-    unread = _of_whole_units(systems) if metric.of_units else systems.unread
+    unread = unread_by(systems, metric)
+    if metric.of_units:
+        unread = _of_whole_units(systems, unread)
     weights = np.divide(of, answers, out=np.zeros_like(of), where=(of != 0) & (answers != 0))
     if metric.of_answers:
         weights = np.where(weights > 0, weights, weights.max(initial=0.0) or 1.0)
@@ -75,9 +77,14 @@ def open_share(systems: Systems, metric: Metric) -> OpenShare | None:
     )
 
 
-def _of_whole_units(systems: Systems) -> NDArray[np.float64]:
+def unread_by(systems: Systems, metric: Metric) -> NDArray[np.float64]:
+    """Count what a metric could not read, shape (systems, items, runs)."""
+    return systems.unread if metric.unread is None else systems.statistics[..., metric.unread]
+
+
+def _of_whole_units(systems: Systems, unread: NDArray[np.float64]) -> NDArray[np.float64]:
     """Count for each item what is unread in all of its unit."""
     units = systems.layout.units
-    counts = np.zeros((int(units.max(initial=-1)) + 1, *systems.unread[:, 0].shape))
-    np.add.at(counts, units, np.moveaxis(systems.unread, 0, 1))
+    counts = np.zeros((int(units.max(initial=-1)) + 1, *unread[:, 0].shape))
+    np.add.at(counts, units, np.moveaxis(unread, 0, 1))
     return np.moveaxis(counts[units], 0, 1)
