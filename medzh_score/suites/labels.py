@@ -24,9 +24,20 @@ class Labels:
 
     def label_of(self, name: str | None, given: str | None, path: Path, number: int) -> str:
         """Find whose a line is: the user's own word first, then the name in the line, then the only one there is."""
+        labels = self.by_name.get(spelled(name), ()) if name is not None else ()
         if given is not None:
             if given not in self.known:
                 raise MedzhError("is not in the plan", field="--model", expected=", ".join(self.known), found=given)
+            if labels and given not in labels:
+                raise MedzhError(
+                    f"names another system of the plan than --model {given}",
+                    file=path,
+                    line=number,
+                    field="model",
+                    expected=given,
+                    found=printable(str(name)),
+                    advice="leave out --model, or add the name to served of the system that is meant",
+                )
             return given
         if name is None or not name.strip():
             if len(self.known) == 1:
@@ -39,7 +50,6 @@ class Labels:
                 expected="one of the plan's names",
                 advice=f"say whose answers these are: --model LABEL ({', '.join(self.known)})",
             )
-        labels = self.by_name.get(spelled(name), ())
         if len(labels) == 1:
             return labels[0]
         several = "is the name of several systems of the plan" if labels else "is no name of the plan"

@@ -1,4 +1,4 @@
-"""Which files were added to a suite: one that comes again is passed over, and under another label refused."""
+"""Which files were added to a suite: one that comes again under another label is refused."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
+
+    from medzh_score.suites.plan import Plan
 
 LEDGER = "added.jsonl"
 
@@ -40,21 +42,20 @@ def digest_of_file(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def refuse_other_label(before: Sequence[Added], path: Path, sha256: str, label: str | None) -> bool:
-    """Refuse a file that is there under another label, and say whether it is there under this one."""
+def refuse_other_label(before: Sequence[Added], path: Path, sha256: str, labels: Collection[str], plan: Plan) -> None:
+    """Refuse a file that is there under other labels, of which the plan still knows one."""
+    known = {*(model.label for model in plan.models), *(judge.label for judge in plan.judges)}
     for one in before:
-        if one.sha256 == sha256:
-            if label is not None and label not in one.labels:
-                raise MedzhError(
-                    f"was added before, as {one.name}",
-                    file=path,
-                    field="--model",
-                    expected=", ".join(one.labels),
-                    found=label,
-                    advice="two systems do not give one file: name the file that is meant",
-                )
-            return True
-    return False
+        others = set(labels).difference(one.labels)
+        if one.sha256 == sha256 and others and known.intersection(one.labels):
+            raise MedzhError(
+                f"was added before, as {one.name}",
+                file=path,
+                field="--model",
+                expected=", ".join(one.labels),
+                found=", ".join(sorted(others)),
+                advice="two systems do not give one file: name the file that is meant",
+            )
 
 
 def write_ledger(suite: Path, added: Sequence[Added]) -> None:
@@ -63,6 +64,7 @@ def write_ledger(suite: Path, added: Sequence[Added]) -> None:
     write_bytes(suite / LEDGER, b"".join(encoder.encode(one) + b"\n" for one in added))
 
 
-def added(path: Path, sha256: str, labels: Iterable[str]) -> Added:
-    """Account for a file."""
-    return Added(printable(path.name), sha256, tuple(sorted(labels)))
+def with_file(before: Sequence[Added], path: Path, sha256: str, labels: Iterable[str]) -> list[Added]:
+    """Account for a file beside those that were added so far."""
+    entry = Added(printable(path.name), sha256, tuple(sorted(labels)))
+    return [*(one for one in before if (one.sha256, one.labels) != (sha256, entry.labels)), entry]

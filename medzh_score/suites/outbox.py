@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import folder_beside
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import BATCH_LINES, as_requests, parts_of, write_batch
@@ -14,6 +15,7 @@ from medzh_score.rounds.forms import round_sheet
 from medzh_score.suites.first_prompts import characters_of, write_first_prompts, write_lines
 from medzh_score.suites.later_files import write_later
 from medzh_score.suites.later_prompts import later_rounds
+from medzh_score.suites.outbox_files import OUTBOX, put_in_outbox, refuse_changed
 from medzh_score.suites.places import LOCK, SHARED
 from medzh_score.suites.plan_edits import refuse_edits
 from medzh_score.suites.round_sources import write_sources
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from medzh_score.suites.later_prompts import Asking
     from medzh_score.suites.plan import Judge, Model, Plan
 
-OUTBOX = "outbox"
 CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
 
 
@@ -43,21 +44,14 @@ class ToSend:
 
 def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
     """Write first prompts and later rounds as the plan has them, and of these what is left in the form asked for."""
-    with locked(suite / LOCK, suite, "wait until it ends"):
-        written = list(_to_send(suite, plan, form))
-        kept = {one.path for one in written}
-        for path in (suite / OUTBOX).rglob("*"):
-            if path.is_file() and path not in kept:
-                path.unlink()  # what was to be sent before, and came back or stands elsewhere now
+    outbox = suite / OUTBOX
+    with locked(suite / LOCK, suite, "wait until it ends"), folder_beside(outbox) as part:
+        refuse_changed(suite)
+        asked = _write_prompts(suite, plan)
+        files = _sheets(part, asked) if form == "sheet" else _to_models(part, plan, _left(suite, plan, asked), form)
+        written = [replace(one, path=outbox / one.path.relative_to(part)) for one in files]
+        put_in_outbox(suite, part)
     return written
-
-
-def _to_send(suite: Path, plan: Plan, form: str) -> Iterator[ToSend]:
-    asked = _write_prompts(suite, plan)
-    if form == "sheet":
-        yield from _sheets(suite, asked)
-    else:
-        yield from _to_models(suite, plan, _left(suite, plan, asked), form)
 
 
 def left_for(suite: Path, plan: Plan, label: str) -> list[Standing]:
@@ -96,7 +90,7 @@ def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
     return plan.model(place.model)
 
 
-def _to_models(suite: Path, plan: Plan, left: Iterable[Standing], form: str) -> Iterator[ToSend]:
+def _to_models(outbox: Path, plan: Plan, left: Iterable[Standing], form: str) -> Iterator[ToSend]:
     """Write what is left to be asked of models: for a batch a file a served name, else a file a place."""
     by_label: dict[str, list[Standing]] = {}
     for standing in left:
@@ -104,12 +98,12 @@ def _to_models(suite: Path, plan: Plan, left: Iterable[Standing], form: str) -> 
     for label, mine in by_label.items():
         if form == "openai-batch":
             served = respondent_of(plan, mine[0]).names[0]
-            yield from _batches(suite / OUTBOX / f"{label}.jsonl", label, served, plan, mine)
+            yield from _batches(outbox / f"{label}.jsonl", label, served, plan, mine)
             continue
         for standing in mine:
             place = standing.place
             of = "" if place.model == label else f"--{place.model}"
-            path = suite / OUTBOX / label / f"{place.config}--{place.round}{of}.jsonl"
+            path = outbox / label / f"{place.config}--{place.round}{of}.jsonl"
             written = write_lines(path, _in_form(standing, form))
             yield ToSend(path, label, written.calls, written.characters)
 
@@ -155,12 +149,12 @@ def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Sta
         yield ToSend(file, label, len(part), sum(characters[name] for name in part))
 
 
-def _sheets(suite: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
+def _sheets(outbox: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer."""
     for one in asked:
         if one.questions is not None and one.questions.shown:
             whose = "" if one.place.model == SHARED else f"--{one.place.model}"
-            path = suite / OUTBOX / "sheets" / f"{one.place.config}--{one.later.name}{whose}.csv"
+            path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}.csv"
             path.parent.mkdir(parents=True, exist_ok=True)
             content = round_sheet(one.questions)
             write_bytes(path, content)

@@ -8,7 +8,7 @@ from medzh_score.files.zipping import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.folder import HELD, ITEMS
 from medzh_score.report.results.result import Result
-from medzh_score.suites.outbox import OUTBOX
+from medzh_score.suites.outbox_files import OUTBOX
 from medzh_score.suites.plan import PLAN
 from medzh_score.suites.results_there import results_there
 

@@ -49,12 +49,17 @@ class Place(NamedTuple):
         """List the files that people filled in, in the order in which they came."""
         answers = self.answers(suite)
         named = answers.parent.glob(f"{escape(answers.stem)}{NUMBERED}*.csv")
-        return sorted(named, key=lambda path: int(path.stem.rpartition(NUMBERED)[2]))
+        return sorted(named, key=_number)
 
     def next_sheet(self, suite: Path) -> Path:
-        """Name the file of the next sheet."""
+        """Name the file of the next sheet: it stands after all that are there."""
         answers = self.answers(suite)
-        return answers.with_name(f"{answers.stem}{NUMBERED}{len(self.sheets(suite)) + 1}.csv")
+        last = max(map(_number, self.sheets(suite)), default=0)
+        return answers.with_name(f"{answers.stem}{NUMBERED}{last + 1}.csv")
+
+
+def _number(sheet: Path) -> int:
+    return int(sheet.stem.rpartition(NUMBERED)[2])
 
 
 def result_of(suite: Path, model: str, config: str) -> Path:

@@ -136,6 +136,15 @@ def read_plan(suite: Path) -> Plan:
     return plan
 
 
+def without_names(plan: Plan) -> Plan:
+    """Give what a plan asks of whom, whatever the names are under which their answers come."""
+    return msgspec.structs.replace(
+        plan,
+        models=tuple(msgspec.structs.replace(one, served=()) for one in plan.models),
+        judges=tuple(msgspec.structs.replace(one, served=()) for one in plan.judges),
+    )
+
+
 def check_plan(plan: Plan, path: Path) -> None:
     """Refuse a plan whose labels cannot name folders, or under which two things go by one name."""
     for label in [*(model.label for model in plan.models), *(judge.label for judge in plan.judges)]:

@@ -9,7 +9,9 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import number_in, read_rows
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
+from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import CODE, MARK, Key, judged_id
+from medzh_score.suites.kept import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,6 +48,19 @@ def filled_rows(path: Path, values: Sequence[str]) -> Iterator[tuple[int, str, M
                 code, run = cells.get(CODE, ""), number_in(cells, "run", path, number)
                 named = cells["id"] if MARK in cells["id"] else judged_id(Key(cells["id"], run), code.lower())
                 yield number, named, cells
+
+
+def rows_as_answers(path: Path, place: Place) -> Iterator[tuple[int, Prediction]]:
+    """Give the filled rows of a sheet, with the cells that judge as the answer."""
+    (later,) = (one for one in find_config(place.config).every_round if one.name == place.round)
+    for number, named, cells in filled_rows(path, list(later.values)):
+        yield number, Prediction(named, "; ".join(f"{name}: {cells[name].strip()}" for name in later.values))
+
+
+def kept_rows(suite: Path, place: Place) -> dict[Key, Prediction]:
+    """Give what the sheets of a place say; where two judge the same, the later one stands."""
+    rows = (row for sheet in place.sheets(suite) for _, row in rows_as_answers(sheet, place))
+    return {key_of(row): row for row in rows}
 
 
 def places_of_sheet(path: Path, plan: Plan, known: SentIds) -> dict[Place, str | None]:

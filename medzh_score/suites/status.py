@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.suites.first_prompts import characters_of
 from medzh_score.suites.places import FIRST, SHARED
@@ -139,13 +140,18 @@ def _scored(suite: Path, plan: Plan, row: Row, held: Collection[tuple[str, str]]
 
 def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
     """Name the commands that bring the suite on, in their order."""
-    missing, unasked = [row for row in rows if row.missing], [row for row in rows if row.unasked]
+    models = [row for row in rows if not _is_for_people(row.place)]
+    people = [row for row in rows if _is_for_people(row.place)]
     steps = []
-    if missing or unasked:
-        calls, characters = sum(row.missing for row in missing), sum(row.characters for row in missing)
-        rounds = f", {len(unasked):,} rounds to write" if unasked else ""
-        steps.append(f"medzh-score suite prompts {suite}  # {calls:,} calls, {characters:,} characters{rounds}")
-    if missing:
+    if any(row.missing or row.unasked for row in models):
+        calls, characters = sum(row.missing for row in models), sum(row.characters for row in models)
+        steps.append(
+            f"medzh-score suite prompts {suite}  # {calls:,} calls, {characters:,} characters{_to_write(models)}"
+        )
+    if any(row.missing or row.unasked for row in people):
+        lines = sum(row.missing for row in people)
+        steps.append(f"medzh-score suite prompts {suite} --to sheet  # {lines:,} rows{_to_write(people)}")
+    if any(row.missing for row in rows):
         steps.append(f"medzh-score suite add {suite} FILE…")
     arriving = dict.fromkeys(row.place.judge or row.place.model for row in rows if row.arriving)
     steps += [
@@ -158,3 +164,14 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
     if not steps:
         steps.append(f"medzh-score summary {suite}")
     return steps
+
+
+def _is_for_people(place: Place) -> bool:
+    """Say whether a round is answered on a sheet alone."""
+    rounds = find_config(place.config).every_round
+    return any(one.name == place.round and one.model is None for one in rounds)
+
+
+def _to_write(rows: Sequence[Row]) -> str:
+    unasked = sum(bool(row.unasked) for row in rows)
+    return f", {unasked:,} rounds to write" if unasked else ""

@@ -17,11 +17,12 @@ from medzh_score.files.writing import write_bytes
 from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
+from medzh_score.report.results.folder import is_result_folder
 from medzh_score.report.results.result import Result
 from medzh_score.suites.kept import kept_answers, merged, write_kept
-from medzh_score.suites.outbox import OUTBOX
+from medzh_score.suites.outbox_files import OUTBOX, put_in_outbox
 from medzh_score.suites.places import LOCK
-from medzh_score.suites.plan import PLAN
+from medzh_score.suites.plan import PLAN, read_plan, without_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,11 +42,13 @@ class Package:
 
 @dataclass(frozen=True)
 class Unpacked:
-    """How many files of a package were laid down, how many answers are new, and how many results."""
+    """How many files of prompts were laid down, how many answers are new, and results are new, the same or replaced."""
 
     prompts: int
     answers: int
-    results: int
+    new: int
+    same: int
+    replaced: int
 
 
 def is_package(path: Path) -> bool:
@@ -94,23 +97,59 @@ def unpack_package(suite: Path, path: Path, *, replace: bool) -> Unpacked:
 
 
 def _unpack(suite: Path, package: Package, *, replace: bool) -> Unpacked:
-    here = suite / PLAN
-    if here.exists() and here.read_bytes() != package.members[PLAN]:
-        problem = "is of another plan than this suite"
-        raise MedzhError(problem, file=package.path, field=PLAN, advice="add it to the suite that it is of")
     by_kind: dict[str, list[str]] = {}
     for name in sorted(package.members):
         by_kind.setdefault(PurePosixPath(name).parts[0], []).append(name)
     folders = sorted({str(PurePosixPath(name).parent) for name in by_kind.get("results", ())})
     with tempfile.TemporaryDirectory(prefix="medzh-") as place:
         unpacked = Path(place)
-        _lay_down(unpacked, package, (name for names in by_kind.values() for name in names))
+        _lay_down(unpacked, package, package.members)
+        _check_plan(suite, unpacked, package.path)
         for folder in folders:
             Result.load(unpacked / folder)
+        others = [folder for folder in folders if (suite / folder).exists()]
+        replaced = [folder for folder in others if _is_other(suite / folder, unpacked / folder)]
+        for folder in replaced:
+            _check_replaceable(suite, folder, package.path, replace=replace)
         new = sum(_answers(suite, unpacked, name, replace=replace) for name in by_kind.get("answers", ()))
-    prompts = [*by_kind.get("prompts", ()), *by_kind.get(OUTBOX, ()), PLAN]
-    _lay_down(suite, package, prompts)
-    return Unpacked(len(prompts), new, sum(_result(suite, package, folder) for folder in folders))
+    to_send, prompts = by_kind.get(OUTBOX, []), by_kind.get("prompts", [])
+    if to_send:
+        with folder_beside(suite / OUTBOX) as part:
+            _lay_down(part, package, to_send)
+            put_in_outbox(suite, part / OUTBOX)
+    _lay_down(suite, package, prompts if (suite / PLAN).exists() else [*prompts, PLAN])
+    for folder in [folder for folder in folders if folder not in others] + replaced:
+        _put_result(suite / folder, package, folder)
+    same = len(others) - len(replaced)
+    return Unpacked(len(to_send) + len(prompts), new, len(folders) - len(others), same, len(replaced))
+
+
+def _check_plan(suite: Path, unpacked: Path, path: Path) -> None:
+    """Refuse a package of a plan that asks otherwise; by which names answers come may be known here or there alone."""
+    here = (suite / PLAN).exists()
+    if here and without_names(read_plan(suite)) != without_names(read_plan(unpacked)):
+        problem = "is of another plan than this suite"
+        raise MedzhError(problem, file=path, field=PLAN, advice="add it to the suite that it is of")
+
+
+def _is_other(here: Path, came: Path) -> bool:
+    """Say whether a result that is there holds anything else than the one that came."""
+    return {one.name for one in here.iterdir()} != {one.name for one in came.iterdir()} or any(
+        (here / one.name).read_bytes() != one.read_bytes() for one in came.iterdir()
+    )
+
+
+def _check_replaceable(suite: Path, folder: str, path: Path, *, replace: bool) -> None:
+    if not is_result_folder(suite / folder):
+        problem = "holds something else than a result, and is never replaced"
+        raise MedzhError(problem, file=suite / folder, advice="move one of the two away")
+    if not replace:
+        raise MedzhError(
+            "holds another result than the one that is here",
+            file=path,
+            field=folder,
+            advice="give --replace if this one is meant",
+        )
 
 
 def _lay_down(folder: Path, package: Package, names: Iterable[str]) -> None:
@@ -136,14 +175,9 @@ def _answers(suite: Path, unpacked: Path, name: str, *, replace: bool) -> int:
     return after.new + after.replaced
 
 
-def _result(suite: Path, package: Package, folder: str) -> int:
-    """Put a result where none is; one that is there was made here, and is made again where its inputs change."""
-    target = suite / folder
-    if target.exists():
-        return 0
+def _put_result(target: Path, package: Package, folder: str) -> None:
     with folder_beside(target) as part:
         for name in package.members:
             if str(PurePosixPath(name).parent) == folder:
                 (part / PurePosixPath(name).name).write_bytes(package.members[name])
         put_in_place(part, target)
-    return 1

@@ -79,16 +79,91 @@ def test_the_order_of_files_and_lines_changes_nothing(suite, add, tmp_path):
     assert texts[0] == texts[1]
 
 
-def test_what_was_added_is_passed_over_and_under_another_label_refused(suite, add, tmp_path):
+def test_what_was_added_is_the_same_and_under_another_label_refused(suite, add, tmp_path):
     file = as_native(asked(suite, "sdak"), "org/qwen", tmp_path)
-    assert add(file)[0] == 0
+    count = len(asked(suite, "sdak"))
+    assert f"{file}: sdak answer of qwen: {count} new, 0 the same, 0 replaced\n" in add(file)[1]
     before = kept(suite)
-    assert add(file) == (0, f"{file}: was added before\n")
+    status, said = add(file)
+    assert (status, f"{file}: sdak answer of qwen: 0 new, {count} the same, 0 replaced\n" in said) == (0, True), said
     copy = shutil.copy(file, tmp_path / "copy.jsonl")
     status, said = add(copy, "--model", "glm")
     assert status == 2
     assert "was added before, as native.jsonl; expected qwen; found 'glm'" in said
     assert kept(suite) == before
+
+
+def test_what_was_taken_away_by_hand_or_lies_under_a_label_of_before_is_added_again(suite, add, tmp_path):
+    file = as_native(asked(suite, "sdak"), "org/qwen", tmp_path)
+    assert add(file)[0] == 0
+    answers = (suite / "answers/qwen/sdak/answer.jsonl").read_bytes()
+    shutil.rmtree(suite / "answers")
+    assert add(file)[0] == 0
+    assert (suite / "answers/qwen/sdak/answer.jsonl").read_bytes() == answers
+    plan = suite / "plan.toml"
+    plan.write_text(plan.read_text(encoding="utf-8").replace('label = "qwen"', 'label = "qwen-2"'), encoding="utf-8")
+    shutil.rmtree(suite / "answers")
+    assert add(file)[0] == 0
+    assert (suite / "answers/qwen-2/sdak/answer.jsonl").read_bytes() == answers
+
+
+def test_one_file_is_not_added_for_two_because_the_plan_calls_another_by_its_name(suite, add, tmp_path):
+    file = as_native(asked(suite, "sdak"), "org/qwen", tmp_path)
+    assert add(file)[0] == 0
+    plan = suite / "plan.toml"
+    text = plan.read_text(encoding="utf-8").replace('"org/qwen"', '"org/other"').replace('"org/GLM-4"', '"org/qwen"')
+    plan.write_text(text, encoding="utf-8")
+    before = kept(suite)
+    status, said = add(file)
+    assert (status, "was added before, as native.jsonl; expected qwen; found 'glm'" in said) == (2, True), said
+    assert kept(suite) == before
+
+
+@pytest.mark.parametrize(("name", "taken"), [("glm", 2), ("org/GLM-4", 2), ("shared", 0), ("checkpoint-7", 0)])
+def test_a_label_that_is_given_does_not_stand_against_the_name_of_another_model(suite, add, tmp_path, name, taken):
+    file = as_native(asked(suite, "sdak"), name, tmp_path)
+    before = kept(suite)
+    status, said = add(file, "--model", "qwen")
+    assert status == taken, said
+    if taken:
+        assert "native.jsonl:1: field model: names another system of the plan than --model qwen" in said
+        assert kept(suite) == before
+
+
+def test_answers_that_nobody_asked_of_a_model_so_far_are_counted_and_can_be_added_later(suite, add, tmp_path):
+    """Second rounds of one model are asked while those of the other are not, and both ask about the same."""
+    assert add(as_native(asked(suite, "cmhe_ce"), "org/GLM-4", tmp_path / "0"))[0] == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    ids = {line["id"] for line in prompts_in(suite / "outbox/glm/cmhe_ce--choose.jsonl")}
+    later = as_native(prompts_in(suite / "outbox/glm/cmhe_ce--choose.jsonl"), "org/qwen", tmp_path / "1")
+    before = kept(suite)
+    status, said = add(later)
+    assert status == 0
+    assert f"{later}: cmhe_ce choose of qwen: {len(ids)} left out, for they were not asked so far (" in said
+    assert {name: content for name, content in kept(suite).items() if name.name != "added.jsonl"} == {
+        name: content for name, content in before.items() if name.name != "added.jsonl"
+    }
+    assert add(write_alike(suite, tmp_path))[0] == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    assert {line["id"] for line in prompts_in(suite / "prompts/cmhe_ce/choose--qwen.jsonl")} == ids
+    assert f"{later}: cmhe_ce choose of qwen: {len(ids)} new, 0 the same, 0 replaced\n" in add(later)[1]
+
+
+def write_alike(suite, folder):
+    """Give the other model the same answers, so that the same is asked about them."""
+    lines = prompts_in(suite / "answers/glm/cmhe_ce/answer.jsonl")
+    return write_lines(folder / "alike.jsonl", [line | {"model": "org/qwen"} for line in lines])
+
+
+def test_of_several_files_those_that_were_added_are_named_before_one_is_refused(suite, add, tmp_path):
+    good = as_native(asked(suite, "sdak"), "org/qwen", tmp_path / "0")
+    bad = write_lines(tmp_path / "bad.jsonl", [{"id": "nobody-1", "prediction": "正确", "model": "org/qwen"}])
+    status, said = add(good, bad)
+    assert status == 2
+    assert (
+        said.splitlines()[0] == f"{good}: sdak answer of qwen: {len(asked(suite, 'sdak'))} new, 0 the same, 0 replaced"
+    )
+    assert "bad.jsonl:1: field id: answers 1 prompts that this suite did not send" in said
 
 
 def change(number, **fields):
@@ -222,6 +297,58 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
         name = f"results/qwen/{config}/report.json"
         assert (suite / name).read_bytes() == (inside / name).read_bytes()
     capsys.readouterr()
+
+
+@pytest.fixture
+def crossing(suite, tmp_path):
+    """Carry prompts inside, and give what scores some answers there and packs the result."""
+    inside = tmp_path / "inside"
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip"), "--quiet"]) == 0
+    assert main(["suite", "add", str(inside), str(tmp_path / "in.zip"), "--quiet"]) == 0
+
+    def results(name, **changed):
+        lines = prompts_in(as_native(asked(inside, "sdak"), "org/qwen", tmp_path / name))
+        file = write_lines(tmp_path / f"{name}.jsonl", [line | changed for line in lines])
+        assert main(["suite", "add", str(inside), str(file), "--replace", "--quiet"]) == 0
+        assert main(["suite", "score", str(inside), "--quiet"]) == 0
+        assert main(["suite", "pack", str(inside), "--results", "--out", str(tmp_path / f"{name}.zip"), "--quiet"]) == 0
+        return tmp_path / f"{name}.zip"
+
+    return inside, results
+
+
+def test_another_result_comes_over_the_boundary_only_where_it_is_to_replace(suite, add, crossing):
+    inside, results = crossing
+    first = results("first")
+    assert f"{first}: results: 1 new, 0 the same, 0 replaced\n" in add(first)[1]
+    assert f"{first}: results: 0 new, 1 the same, 0 replaced\n" in add(first)[1]
+    before, second = kept(suite), results("second", prediction="正确")
+    status, said = add(second)
+    problem = "second.zip: field results/qwen/sdak: holds another result than the one that is here"
+    assert (status, problem in said) == (2, True), said
+    assert kept(suite) == before
+    assert f"{second}: results: 0 new, 0 the same, 1 replaced\n" in add(second, "--replace")[1]
+    report = "results/qwen/sdak/report.json"
+    assert (suite / report).read_bytes() == (inside / report).read_bytes()
+    assert (suite / report).read_bytes() != before[(suite / report).relative_to(suite)]
+    (suite / "results/qwen/sdak/mine.txt").write_text("mine")
+    status, said = add(first, "--replace")
+    assert (status, "holds something else than a result" in said) == (2, True), said
+    assert (suite / "results/qwen/sdak/mine.txt").read_text() == "mine"
+
+
+def test_names_that_were_added_inside_stay_there_and_close_no_way_back(suite, add, crossing):
+    inside, results = crossing
+    plan, before = inside / "plan.toml", (suite / "plan.toml").read_bytes()
+    text = plan.read_text(encoding="utf-8").replace('served = ["org/qwen"', 'served = ["/models/qwen", "org/qwen"')
+    plan.write_text(text, encoding="utf-8")
+    assert plan.read_bytes() != before
+    assert add(results("first"))[0] == 0
+    assert (suite / "plan.toml").read_bytes() == before
+    plan.write_text(text.replace("runs = 2", "runs = 1", 1), encoding="utf-8")
+    assert main(["suite", "pack", str(inside), "--prompts", "--out", str(inside / "other.zip"), "--quiet"]) == 0
+    status, said = add(inside / "other.zip")
+    assert (status, "is of another plan than this suite" in said) == (2, True), said
 
 
 HOSTILE = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.messages.errors import NAMED
 from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
@@ -42,12 +43,18 @@ def run(arguments: argparse.Namespace) -> int:
     packages = [path for path in files if is_package(path)]
     for path in packages:
         laid = unpack_package(suite, path, replace=arguments.replace)
-        say([f"{path}: {laid.prompts:,} files of prompts, {laid.answers:,} new answers, {laid.results:,} results"])
+        say([f"{path}: {laid.prompts:,} files of prompts, {laid.answers:,} new answers"])
+        if laid.new or laid.same or laid.replaced:
+            say([f"{path}: results: {laid.new:,} new, {laid.same:,} the same, {laid.replaced:,} replaced"])
     adding = Adding(arguments.model, arguments.reader, arguments.replace)
     others = [path for path in files if path not in packages]
-    for path, taken in add_files(suite, suite_plan(suite), others, adding):
-        if not taken:
-            say([f"{path}: was added before"])
-        for one in taken:
+    for given in add_files(suite, suite_plan(suite), others, adding):
+        path = given.path
+        for one in given.taken:
             say([f"{path}: {one.place}: {one.new:,} new, {one.same:,} the same, {one.replaced:,} replaced"])
+        for place, keys in given.left_out.items():
+            count, named = len(keys), ", ".join(map(str, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
+            say(
+                [f"{path}: {place}: {count:,} left out, for they were not asked so far ({named}): add them again later"]
+            )
     return 0

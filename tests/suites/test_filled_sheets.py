@@ -1,0 +1,104 @@
+"""A person's second sheet takes the place of the first only where the user says so, and no file is lost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sheet_files import save_sheet, sheet_rows
+from simulated import as_native, prompts_in
+
+from medzh_score.command_line import main
+
+
+@pytest.fixture
+def suite(tmp_path, minis):
+    """Give a suite of a model whose answers a person is to judge."""
+    folder = tmp_path / "suite"
+    plan = ["--models", "a", "--configs", "sdak", "--judge", "reason=lin", "--data", str(minis)]
+    assert main(["suite", "plan", str(folder), *plan, "--quiet"]) == 0
+    file = as_native(prompts_in(folder / "prompts/sdak/answer.jsonl"), "a", tmp_path)
+    assert main(["suite", "add", str(folder), str(file), "--quiet"]) == 0
+    assert main(["suite", "prompts", str(folder), "--to", "sheet", "--quiet"]) == 0
+    return folder
+
+
+@pytest.fixture
+def sheet(suite, tmp_path):
+    """Fill in the sheet: all rows alike, or some."""
+
+    def fill(name, verdict, rows=slice(None)):
+        text = (suite / "outbox/sheets/sdak--reason--a.csv").read_text(encoding="utf-8")
+        verdicts = {"factual_supported": verdict, "counterfactual_supported": "no"}
+        return save_sheet(tmp_path / name, [row | verdicts for row in sheet_rows(text)[rows]])
+
+    return fill
+
+
+@pytest.fixture
+def add(suite, capsys):
+    """Call ``suite add``: its status, and what it said."""
+
+    def call(*arguments):
+        capsys.readouterr()
+        return main(["suite", "add", str(suite), *map(str, arguments)]), capsys.readouterr().err
+
+    return call
+
+
+def sheets(suite):
+    return {path.name: path.read_bytes() for path in (suite / "answers/a/sdak").glob("*.csv")}
+
+
+def test_the_next_step_of_a_round_of_people_names_their_sheet(suite, sheet, add, capsys):
+    def steps():
+        capsys.readouterr()
+        assert main(["suite", "status", str(suite), "--to", "json"]) == 3
+        return json.loads(capsys.readouterr().out)["next"]
+
+    count = len(sheet_rows(sheet("whole.csv", "yes").read_text(encoding="utf-8")))
+    add_more = f"medzh-score suite add {suite} FILE…"
+    assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count} rows", add_more]
+    assert add(sheet("part.csv", "yes", slice(5)))[0] == 0
+    assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count - 5} rows", add_more]
+    (suite / "sources.jsonl").write_bytes(b"")
+    assert steps()[0].endswith(f" --to sheet  # {count - 5} rows, 1 rounds to write")
+    assert add(sheet("whole.csv", "yes"))[0] == 0
+    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
+    assert steps() == [f"medzh-score suite score {suite}  # 1 of 1"]
+
+
+def test_another_verdict_is_refused_by_its_row_and_stands_beside_the_first_where_it_is_to_replace(suite, sheet, add):
+    first, second = sheet("first.csv", "yes"), sheet("second.csv", "no")
+    count = len(sheet_rows(first.read_text(encoding="utf-8")))
+    assert add(first) == (0, f"{first}: sdak reason of a by lin: {count} new, 0 the same, 0 replaced\n")
+    before = sheets(suite)
+    status, said = add(second)
+    assert status == 2
+    assert "second.csv:2: field id: holds another answer than the one that is kept" in said
+    assert "give --replace" in said
+    assert sheets(suite) == before
+    assert add(second, "--replace") == (0, f"{second}: sdak reason of a by lin: 0 new, 0 the same, {count} replaced\n")
+    assert sheets(suite) == {**before, "reason--lin~2.csv": second.read_bytes()}
+    assert add(second)[1].endswith(f": 0 new, {count} the same, 0 replaced\n")
+    assert add(first)[0] == 2  # it is the second that stands
+    assert len(sheets(suite)) == 2
+
+
+def test_a_sheet_in_parts_is_put_together_and_one_that_says_the_same_is_not_kept_twice(suite, sheet, add):
+    assert add(sheet("part.csv", "yes", slice(5)))[0] == 0
+    whole = sheet("whole.csv", "yes")
+    status, said = add(whole)
+    assert (status, " new, 5 the same, 0 replaced\n" in said) == (0, True)
+    assert add(sheet("again.csv", "yes", slice(3)))[1].endswith(": 0 new, 3 the same, 0 replaced\n")
+    assert sheets(suite).keys() == {"reason--lin~1.csv", "reason--lin~2.csv"}
+
+
+def test_no_sheet_takes_the_name_of_one_that_is_there(suite, sheet, add):
+    first, second = sheet("first.csv", "yes", slice(5)), sheet("second.csv", "yes", slice(5, 10))
+    assert add(first)[0] == 0
+    assert add(second)[0] == 0
+    (suite / "answers/a/sdak/reason--lin~1.csv").unlink()
+    third = sheet("third.csv", "no", slice(5))
+    assert add(third)[0] == 0
+    assert sheets(suite) == {"reason--lin~2.csv": second.read_bytes(), "reason--lin~3.csv": third.read_bytes()}
