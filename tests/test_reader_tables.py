@@ -61,9 +61,9 @@ def test_the_model_or_else_the_rater(file):
         ("id\tprediction\tid\na\tx\tb\n", 1, "stands twice"),
         ("id\tprediction\trun\na\tx\tb\n", 2, "not a run"),
         ('id\tprediction\tvariant\n"a"\t"x\n\ny"\t1\nb\ty\t-1\n', 5, "not a variant"),
-        ("id,题目,prediction\na,麻疹会传染吗,会\n".encode("gb18030"), 1, "GB18030"),
-        ("id,prediction\na,麻疹具有传染性。\n".encode("gb18030"), 2, "GB18030"),
-        ("id\tprediction\na\t麻疹具有传染性。\n".encode("gb18030"), 2, "GB18030"),
+        ("id,déjà vu,prediction\na,x,y\n".encode("latin-1"), 1, "is not UTF-8"),
+        ("id,prediction\na,déjà vu\n".encode("latin-1"), 2, "is not UTF-8"),
+        ("id\tprediction\na\tdéjà vu\n".encode("latin-1"), 2, "is not UTF-8"),
         ("id\tprediction\na\t会传染\n".encode("utf-16"), None, "UTF-16"),
     ],
 )

@@ -144,7 +144,8 @@ def asked_about(line):
 
 @pytest.fixture
 def data(tmp_path, write_build, monkeypatch):
-    monkeypatch.setattr(configs, "declared", lambda _: {"made-up": SimpleNamespace(load=lambda: CONFIG)})
+    made_up = SimpleNamespace(load=lambda: CONFIG, module="made_up.config")
+    monkeypatch.setattr(configs, "declared", lambda _: {"made-up": made_up})
     return write_build(tmp_path / "medzh", ROWS, "made-up")
 
 
