@@ -38,7 +38,8 @@ def cautions_of(
     notes = []
     whole = [one for one in found if not one.breakdown]
     shares = [sorted((standing.unread, standing.label) for standing in one.standings) for one in whole]
-    (least, fewest), *_, (most, label) = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])
+    widest = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])
+    (least, fewest), (most, label) = widest[0], widest[-1]
     if most - least > MUCH:
         notes.append(
             f"The shares of unread answers differ by more than 5 points: {rounded(most, 1)} % of {label},"
