@@ -24,8 +24,10 @@ def named(requirement: str) -> str:
 @pytest.mark.parametrize("extra", sorted(set(PROJECT["optional-dependencies"]) - DEVELOPMENT))
 def test_each_library_of_an_extra_is_known(extra):
     wanted = {named(one) for one in PROJECT["optional-dependencies"][extra]} - DATA_ONLY
-    modules = [module for module, one in EXTRA_OF.items() if one == extra]
-    brought = {name.lower().replace("_", "-") for module in modules for name in packages_distributions()[module]}
+    modules, installed = [module for module, one in EXTRA_OF.items() if one == extra], packages_distributions()
+    if not installed.keys() >= set(modules):
+        pytest.skip(f"the extra {extra} is not installed")
+    brought = {name.lower().replace("_", "-") for module in modules for name in installed[module]}
     assert brought == wanted
 
 
