@@ -147,3 +147,18 @@ def _fill(path, encoding):
 
 def _said(name, value):
     return "yes" if name in {"factual_supported", "counterfactual_supported"} else "甲" if name == "rater" else value
+
+
+def test_rows_on_a_second_sheet_are_never_lost_in_silence(tmp_path):
+    """A blank sheet, as Excel adds, is none."""
+    book = openpyxl.Workbook()
+    book.active.append(["id", "prediction"])
+    book.active.append(["a", "B"])
+    other = book.create_sheet("其余")
+    book.save(tmp_path / "p.xlsx")
+    with InputFile(tmp_path / "p.xlsx") as file:
+        assert file.text().read() == b"id,prediction\r\na,B\r\n"
+    other.append(["b", "C"])
+    book.save(tmp_path / "p.xlsx")
+    with InputFile(tmp_path / "p.xlsx") as file, pytest.raises(MedzhError, match=r"several sheets.*其余"):
+        file.text()

@@ -52,10 +52,19 @@ def as_csv(stream: IO[bytes], path: Path) -> bytes:
         book = load_workbook(stream, read_only=True, data_only=True)
         for row in book.worksheets[0].iter_rows(values_only=True):
             writer.writerow(map(_text, row))
+        filled = [sheet.title for sheet in book.worksheets[1:] if _is_filled(sheet)]
     except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
         problem = f"is no workbook that can be read: {type(error).__name__}"
         raise MedzhError(problem, file=path, expected="a workbook in the form of .xlsx") from error
+    if filled:
+        problem, advice = "has several sheets with rows", "keep one, or save each as a file of its own"
+        raise MedzhError(problem, file=path, expected="rows on the first sheet alone", found=filled[0], advice=advice)
     return text.getvalue().encode("utf-8", "replace")
+
+
+def _is_filled(sheet: Any) -> bool:  # noqa: ANN401 - openpyxl's own
+    """Say whether any cell holds something: what is read is the first sheet, and no row may be lost in silence."""
+    return any(cell is not None for row in sheet.iter_rows(values_only=True) for cell in row)
 
 
 def _text(cell: Any) -> str:  # noqa: ANN401 - of a dozen types
