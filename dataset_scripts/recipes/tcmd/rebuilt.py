@@ -71,7 +71,7 @@ LATER = {
 PARAMETERS: dict[str, int | str] = {
     "test questions": "/".join(str(realm.test) for realm in REALMS) + " by realm",
     "rules for subjects": signed(TABLE),
-    # Read with the records of `reading.json`, after the rules stood.
+    # Of another draw than that of `reading.json`, read by the author of the rules after they stood.
     "subjects wrong in a hand-read sample": "6 of 150 test questions of MTCMB's, and 3 more doubtful",
 }
 
