@@ -1,7 +1,8 @@
 """How reading time grows with length: texts of the rules' own words, repeated, at three lengths.
 
-Ten times the text may take about ten times as long, for the five kinds and for every rule of every config. The last
-line has the text that takes longest: its seconds at 100,000 characters, and how many times those at 10,000 they are.
+Ten times the text may take about ten times as long, for the five kinds, for every rule of every config and for what
+else reads texts: replies of later rounds, second readings, overlap, thinking that is taken off. The last line has the
+text that takes longest: its seconds at 100,000 characters, and how many times those at 10,000 they are.
 """
 
 from __future__ import annotations
@@ -26,10 +27,21 @@ from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.tables import Table
+from medzh_score.data.records import load_records
+from medzh_score.extraction.whole_text import answer_text
+from medzh_score.rounds.judged_texts import Items
+from medzh_score.rounds.replies import our_rule, read_reply
 from medzh_score.show.tables import as_text
+from medzh_score.text.forms import form_of
+from medzh_score.text.languages import language_of
+from medzh_score.text.overlap.counting import overlap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from medzh_score.benchmark.layout import Asked
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.benchmark.second_readers import Reads
 
 MINI = Path(dataset_scripts.__file__).parent / "mini"
 LENGTHS = (1_000, 10_000, 100_000)
@@ -82,6 +94,33 @@ def rules() -> dict[str, Callable[[str], object]]:
     return found
 
 
+def others() -> dict[str, Callable[[str], object]]:
+    """Give what else reads texts: the rounds of every config that models answer, second readings, overlap, forms."""
+    found: dict[str, Callable[[str], object]] = {
+        "overlap of words": lambda text: overlap([text], [text[:200]]),
+        "overlap of characters": lambda text: overlap([text], [text[:200]], "characters"),
+        "form": form_of,
+        "language": language_of,
+        "answer without thinking": answer_text,
+    }
+    for name in config_names():
+        config, records = find_config(name), load_records("mini", name).rows
+        layout = config.layout(records)
+        members, first = next(iter(Items(records, layout).members.values())), config.asked(records, layout)[0]
+        for later in config.rounds:
+            if (model := later.model) is not None:
+                shown = later.context(members, ())
+                found[f"{name} round {later.name}"] = lambda text, model=model, shown=shown: model.read(text, shown)
+        if config.reads is not None:
+            rest = (our_rule(config), first)
+            found[f"{name} second reading"] = lambda text, reads=config.reads, rest=rest: _replied(reads, text, *rest)
+    return found
+
+
+def _replied(reads: Reads, text: str, rule: Rule, first: Asked) -> object:
+    return read_reply(reads, rule, text, first, 0)
+
+
 def grow(rule: str, read: Callable[[str], object], name: str) -> Growth:
     """Read a text at every length; a text that seems to break a bound is read again, for machines are busy."""
     measured = Growth(rule, name, _seconds(read, name))
@@ -120,10 +159,12 @@ def main() -> None:
     """Measure and print the worst text of each rule."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=labels.KINDS, action="append", help="of all, this kind and no config")
+    parser.add_argument("--others", action="store_true", help="only what is neither a kind nor a rule")
     parser.add_argument("--all", action="store_true", help="show every text that breaks a bound")
     given = parser.parse_args()
     readers = {kind: read for kind, read in kinds().items() if kind in (given.kind or labels.KINDS)}
-    readers |= {} if given.kind else rules()
+    readers = {} if given.others else readers | ({} if given.kind else rules())
+    readers |= {} if given.kind else others()
     grown = {rule: [grow(rule, read, name) for name in TEXTS[LENGTHS[0]]] for rule, read in readers.items()}
     every = [one for of in grown.values() for one in of]
     shown = [max(of, key=lambda one: one.seconds[-1]) for of in grown.values()]

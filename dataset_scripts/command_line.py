@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.parser import Command, Parser
@@ -9,7 +10,8 @@ from medzh_score.messages.process import as_process, run
 from medzh_score.messages.progress import telling
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import argparse
+    from collections.abc import Iterator, Sequence
 
 COMMANDS = (
     Command("fetch", help="download upstream files into the cache", module="dataset_scripts.commands.fetch"),
@@ -42,7 +44,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     Gives the exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 3 if a build waits for
     answers, 130 if interrupted.
     """
-    return run(parser(), argv, lambda arguments: telling(quiet="quiet" in arguments))
+    return run(parser(), argv, _around)
+
+
+@contextmanager
+def _around(arguments: argparse.Namespace) -> Iterator[None]:
+    from medzh_score.files.bounds import raised
+
+    with raised(getattr(arguments, "bounds", None)), telling(quiet="quiet" in arguments):
+        yield
 
 
 def console() -> None:

@@ -8,8 +8,9 @@ import zipfile
 import pytest
 from read_files import lines_in
 
+from medzh_score.files import bounds
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.readers import evalscope, inspect_log, native, opencompass, sheet
+from medzh_score.predictions.readers import evalscope, native, opencompass, sheet
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.sent_order import Position
 
@@ -120,5 +121,5 @@ def test_a_log_that_would_fill_the_memory(tmp_path, monkeypatch):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", "{}")
         archive.writestr("samples/a_epoch_1.json", b" " * 1_000_000)
-    monkeypatch.setattr(inspect_log, "LARGEST", 100_000)
-    assert refusal(path).problem.startswith("would unpack to 0.0 GB")
+    monkeypatch.setattr(bounds, "FREE", 100_000)
+    assert refusal(path).problem == "unpacks to more than 0 MB and 200 times its size"

@@ -9,6 +9,7 @@ from codecs import BOM_UTF8
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.bounds import lines_of, unpacked
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -97,10 +98,9 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
                 raise MedzhError("is a workbook or an archive", file=path, expected="a file of text", advice=advice)
             stream.seek(0)
             if start.startswith(GZIP):
-                with gzip.open(stream) as unpacked:
-                    yield from unpacked
+                yield from lines_of(unpacked(stream, path), path)
             else:
-                yield from stream
+                yield from lines_of(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise MedzhError(f"cannot be unpacked: {error}", file=path, advice="transfer the file again") from error
     except OSError as error:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.mapping.options import OptionsAt
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
+from medzh_score.files.bounds import toml_of
 from medzh_score.files.package_files import package_file
 from medzh_score.files.regular import regular
 from medzh_score.messages.errors import MedzhError
@@ -91,7 +91,7 @@ def read_mapping(path: Path, form: Form) -> MappingFile:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        written = tomllib.loads(regular(path).read_bytes().decode("utf-8-sig"))
+        written = toml_of(regular(path).read_bytes(), path)
         # A date is no value here; as a text it is refused, or taken, like any other.
         plain: dict[str, Any] = json.loads(json.dumps(written, default=str, allow_nan=False))
     except OSError as error:

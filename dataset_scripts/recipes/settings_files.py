@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.bounds import toml_of
 from medzh_score.files.regular import regular
 from medzh_score.messages.errors import MedzhError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a settings file in UTF-8, with or without a BOM."""
     try:
-        return tomllib.loads(regular(path).read_bytes().decode("utf-8-sig"))
+        return toml_of(regular(path).read_bytes(), path)
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
     except (ValueError, RecursionError) as error:

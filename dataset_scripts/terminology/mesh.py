@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from dataset_scripts.terminology.descriptor import Descriptor
 from dataset_scripts.terminology.mesh_xml import read_records
+from medzh_score.files.bounds import unpacked
+from medzh_score.files.xml_tokens import ShortTokens
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from io import BufferedIOBase
 
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
@@ -56,10 +57,12 @@ def read_mesh(path: Path) -> Mesh:
     return _gathered(path, places, _year(path.name))
 
 
-def _open(path: Path) -> BufferedIOBase:
+@contextmanager
+def _open(path: Path) -> Iterator[IO[bytes]]:
     with path.open("rb") as stream:
         zipped = stream.read(len(GZIP)) == GZIP
-    return gzip.open(path, "rb") if zipped else path.open("rb")
+        stream.seek(0)
+        yield unpacked(stream, path) if zipped else stream
 
 
 def _start(path: Path) -> bytes:
@@ -114,7 +117,7 @@ def _gathered(path: Path, places: Iterable[tuple[int, str, str, str]], year: str
 
 def _from_xml(path: Path) -> Mesh:
     with _open(path) as stream:
-        document, records = read_records(stream, path)
+        document, records = read_records(ShortTokens(stream, path), path)
         every = list(records)
     for one in every:
         for wrong in (number for number in one.numbers if not NUMBER.fullmatch(number)):

@@ -10,7 +10,7 @@ from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from io import BufferedIOBase
+    from io import RawIOBase
     from pathlib import Path
     from xml.etree.ElementTree import Element
 
@@ -24,13 +24,13 @@ PROLOGUE = re.compile(
 )
 
 
-def read_records(stream: BufferedIOBase, path: Path) -> tuple[str, Iterator[Descriptor]]:
+def read_records(stream: RawIOBase, path: Path) -> tuple[str, Iterator[Descriptor]]:
     """Read descriptors and the stated document type from XML without holding the file in memory.
 
     What stands before the root may be no more than the name of a document type, which is never fetched: there, entities
     could be declared.
     """
-    found = PROLOGUE.match(stream.read(LONGEST))
+    found = PROLOGUE.match(stream.read(LONGEST)[:LONGEST])
     if found is None:
         expected = f"XML whose root is {ROOT}, with no declarations of its own before it"
         raise MedzhError("is no file of descriptors, or declares entities", file=path, line=1, expected=expected)
@@ -39,7 +39,7 @@ def read_records(stream: BufferedIOBase, path: Path) -> tuple[str, Iterator[Desc
     return document, _records(stream, path)
 
 
-def _records(stream: BufferedIOBase, path: Path) -> Iterator[Descriptor]:
+def _records(stream: RawIOBase, path: Path) -> Iterator[Descriptor]:
     from xml.etree.ElementTree import ParseError, iterparse
 
     root: Element | None = None

@@ -158,15 +158,16 @@ def _whole(text: str, least: int) -> int:
 
 @contextmanager
 def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
-    """Let the files of a command be read, and its notes be said, while the block runs.
+    """Let the files of a command be read, and its notes be said, while the block runs, within bounds.
 
     Patterns become the files that match them; standard input becomes a file that goes away.
     """
+    from medzh_score.files.bounds import raised
     from medzh_score.files.named_files import readable_often
     from medzh_score.messages.progress import telling
 
     quiet = "quiet" in arguments
-    with telling(quiet=quiet):
+    with raised(getattr(arguments, "bounds", None)), telling(quiet=quiet):
         labelled = getattr(arguments, "labelled", ())
         files = {
             name: _matching(getattr(arguments, name, None) or [], labelled=name in labelled) for name in FILE_ARGUMENTS

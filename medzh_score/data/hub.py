@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from medzh_score.benchmark.registry import package_of
+from medzh_score.files.archives import BoundedZip
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.extras import how_to_add
@@ -155,7 +156,7 @@ def _inside(path: Path) -> Path | zipfile.Path:
     if not path.is_file():
         return path
     try:
-        return zipfile.Path(zipfile.ZipFile(path))
+        return zipfile.Path(BoundedZip(path))
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
         raise MedzhError(f"is no bundle: {error}", file=path, field="--data", expected=EXPECTED) from error
 

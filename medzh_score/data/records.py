@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, overload
 import msgspec
 
 from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.data.blobs import refuse_other_blob
 from medzh_score.data.column_checks import check_columns
 from medzh_score.data.digests import ID, label_of
 from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
+from medzh_score.files.bounds import LARGEST_MANIFEST, whole
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -206,7 +208,10 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
     """Read the manifest of a build folder."""
     path = folder / MANIFEST
     try:
-        manifest = msgspec.json.decode(path.read_bytes())
+        with path.open("rb") as stream:
+            content = whole(stream, path, LARGEST_MANIFEST)
+        refuse_other_blob(path, content, advice)
+        manifest = msgspec.json.decode(content)
         manifest["configs"]
     except FileNotFoundError as error:
         raise MedzhError("there is no build here", file=folder, expected=EXPECTED, advice=BUILD_ADVICE) from error

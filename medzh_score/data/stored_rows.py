@@ -9,8 +9,10 @@ from zlib import error as BadDeflate  # noqa: N812 - an error as every other
 
 import msgspec
 
+from medzh_score.data.blobs import refuse_other_blob
 from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
 from medzh_score.data.hub import MANIFEST
+from medzh_score.files.bounds import check_unpacked
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 # A member of a bundle may be damaged, locked with a password or packed in a way that Python does not know.
 UNREADABLE = (OSError, EOFError, BadZipFile, BadDeflate, RuntimeError)
+SLOT = 8  # bytes that a cell takes, though what it holds be stored once
 RECIPE = "recipe"  # the column in which rows say by which recipe they were made
 
 
@@ -57,6 +60,9 @@ def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collectio
     try:
         # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
         stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
+        held = stored.metadata
+        unpacked = sum(held.row_group(place).total_byte_size for place in range(held.num_row_groups))
+        check_unpacked(unpacked + SLOT * held.num_rows * held.num_columns, len(content), path)
         lacking = sorted({ID, *(names or ())} - set(stored.schema_arrow.names))
         if lacking:
             raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=place.again)
@@ -74,6 +80,7 @@ def _content(place: Place, file: Mapping[str, Any]) -> bytes:
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
         raise MedzhError(f"cannot be read: {why}", file=path, advice=place.again) from error
+    refuse_other_blob(path, content, place.again)
     found = hashlib.sha256(content).hexdigest()
     if found != file["sha256"]:
         raise MedzhError(

@@ -27,6 +27,7 @@ TRUNCATED = "Input data was truncated"
 INTERRUPTED = (
     "generation was interrupted, or still goes on: wait for its end, or delete this line and generate the rest"
 )
+STEP = 1 << 18  # bytes that are unpacked at once
 WIDE = 4  # a UTF-16 text of mostly ASCII holds a NUL in every second byte; one in four tells it from stray ones
 
 
@@ -170,11 +171,11 @@ def line_in_gzip(stream: IO[bytes]) -> int:
     lines = 1
     unpacked = zlib.decompressobj(wbits=31)
     try:
-        while packed := stream.read(1 << 18):
-            lines += unpacked.decompress(packed).count(b"\n")
+        while packed := unpacked.unconsumed_tail or stream.read(STEP):
+            lines += unpacked.decompress(packed, STEP).count(b"\n")
             while unpacked.eof and unpacked.unused_data:
                 rest, unpacked = unpacked.unused_data, zlib.decompressobj(wbits=31)
-                lines += unpacked.decompress(rest).count(b"\n")
+                lines += unpacked.decompress(rest, STEP).count(b"\n")
     except zlib.error:
         pass
     return lines

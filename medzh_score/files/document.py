@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.bounds import whole
 from medzh_score.files.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
 from medzh_score.files.constants import without_constants
 from medzh_score.files.lines import CUT_OFF
+from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -23,14 +25,14 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
     """Read a JSON document of a given type."""
     path = file.path
     try:
-        content = file.text().read()
+        content = whole(file.text(), path)
         text = (without_constants(content) if constants else content).decode("utf-8")
     except UnicodeDecodeError as error:
         raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
         raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
     try:
-        return msgspec.json.decode(text, type=kind)
+        found = msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         raise wrong_type(str(error), path, expected) from error
     except RecursionError as error:
@@ -47,6 +49,8 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
             problem = "is not JSON: it was not written to its end"
             raise MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF) from error
         raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
+    refuse_twins(text, path, None)
+    return found
 
 
 def wrong_type(message: str, path: Path, expected: str) -> MedzhError:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import hashlib
 import io
 import re
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
+from medzh_score.files.bounds import unpacked
 from medzh_score.files.broken_lines import MARKERS, conflict
 from medzh_score.files.regular import regular
 from medzh_score.files.workbooks import as_csv, is_workbook
@@ -76,7 +76,7 @@ class InputFile:
                 return io.BytesIO(self._sheet)
             stream = self.stored()
             if stream.read(len(GZIP)) == GZIP:
-                stream = cast("IO[bytes]", gzip.GzipFile(fileobj=self.stored(), mode="rb"))
+                stream = unpacked(self.stored(), self.path)
             stream.seek(0)
             start = stream.read(START)
             _refuse_start(start, self.path)

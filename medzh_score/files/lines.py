@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.bounds import line_of, lines_of
 from medzh_score.files.broken_lines import ONE_A_LINE, broken, line_in_gzip
 from medzh_score.files.input_file import BLOCK, InputFile
 from medzh_score.files.ranges import WHOLE, Range, lines_in
@@ -22,9 +23,8 @@ CUT_OFF = "the file is still being written, or was not transferred whole: wait, 
 
 def numbered_lines(file: InputFile) -> Iterator[tuple[int, bytes]]:
     """Go through the lines of a file that are not blank."""
-    stream = file.text()
     try:
-        for number, line in enumerate(stream, 1):
+        for number, line in enumerate(lines_of(file.text(), file.path), 1):
             if not line.isspace():
                 yield number, line
     except (OSError, EOFError, zlib.error) as error:
@@ -38,7 +38,7 @@ def numbered_blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[int
         stream.seek(max(stream.tell(), where.begin))
         while block := stream.read(min(BLOCK, where.end - stream.tell())):
             if not block.endswith(b"\n"):
-                block += stream.readline()
+                block += line_of(stream, file.path, number + lines_in(block) - 1)
             lines = lines_in(block)
             yield number, lines, block
             number += lines

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from medzh_score.files.bounds import line_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import IO
 
 LINE_FEED = ord("\n")
@@ -26,12 +29,12 @@ class Range(NamedTuple):
 WHOLE = Range(0, sys.maxsize, 1)
 
 
-def ranges_of(stream: IO[bytes], lines: int) -> Iterator[Range]:
+def ranges_of(stream: IO[bytes], lines: int, path: Path) -> Iterator[Range]:
     """Divide what is left of a stream into ranges of about so many lines, none without a line."""
     begin, first, number = stream.tell(), 1, 1
     while block := stream.read(min(BLOCK, 16 * lines)):
         if not block.endswith(b"\n"):
-            block += stream.readline()
+            block += line_of(stream, path, number + lines_in(block) - 1)
         number += lines_in(block)
         if number - first >= lines:
             yield Range(begin, stream.tell(), first)

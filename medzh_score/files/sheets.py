@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from medzh_score.files.bounds import lines_of
 from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, likely_gb18030
 from medzh_score.files.csv_reader import csv_dicts
 from medzh_score.messages.errors import MedzhError
@@ -51,7 +52,7 @@ def read_rows(
     _refuse_workbook(stream, path)
     encoding = _encoding(file)  # before the text is gone to again: its streams are one
     text = io.TextIOWrapper(file.text(), encoding=encoding, newline="")
-    rows, ended = csv_dicts(text, separator=separator, strict=True), 0
+    rows, ended = csv_dicts(lines_of(text, path), separator=separator, strict=True), 0
     try:
         found = [name.strip() for name in rows.fieldnames or []]
         rows.fieldnames = found
@@ -67,6 +68,10 @@ def read_rows(
                 yield ended, cells
     except UnicodeDecodeError as error:
         raise _not_utf8(file) from error
+    except MedzhError as error:
+        if error.file is None:  # of the reader, which knows no file
+            error.file, error.line = str(path), ended + 1
+        raise
     except csv.Error as error:
         raise MedzhError(
             f"is not CSV: {error}",
@@ -87,7 +92,7 @@ def _encoding(file: InputFile) -> str:
     """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where all of it reads as Chinese."""
     chinese = False
     with suppress(OSError, EOFError, zlib.error):  # what is packed may break off: reading says where
-        for line in file.text():
+        for line in lines_of(file.text(), file.path):
             if line.isascii():
                 continue
             try:
@@ -152,7 +157,7 @@ def _refuse_conflict(row: Mapping[str | None, object], path: Path, number: int) 
 def _not_utf8(file: InputFile) -> MedzhError:
     """Find the line: the decoder reads ahead of the rows."""
     problem, path = "is not UTF-8", file.path
-    for number, line in enumerate(file.text(), 1):
+    for number, line in enumerate(lines_of(file.text(), path), 1):
         try:
             line.decode("utf-8")
         except UnicodeDecodeError:

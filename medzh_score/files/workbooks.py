@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.archives import BoundedZip
+from medzh_score.files.bounds import RAISE, bound, check_unpacked
 from medzh_score.files.csv_reader import csv_reader
+from medzh_score.files.xml_tokens import ShortTokens
 from medzh_score.files.zipping import zip_bytes
 from medzh_score.messages.errors import MedzhError, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
     from typing import IO
 
 ENDING = ".xlsx"
 INSIDE = "xl/workbook.xml"  # by which a zip file is known as one
-LARGEST = 1 << 28  # bytes of all members unpacked: a small file may unpack to more than memory holds
+CELLS = 1 << 24  # of a sheet, blank ones between others among them: all its rows in sixteen columns
+LEAST = 16  # cells that a row counts, blank ones too
+LARGEST = 1 << 28  # bytes of all members unpacked, which take more in memory
 LONGEST_CELL = 32_767  # characters, which the format allows
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # which XML cannot say
 TIMES = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -39,32 +45,61 @@ def is_workbook(stream: IO[bytes]) -> bool:
 
 def as_csv(stream: IO[bytes], path: Path) -> bytes:
     """Write the first sheet of a workbook as CSV: blank cells are empty, formulas the values stored with them."""
-    from openpyxl import load_workbook
+    content = io.BytesIO()
+    text = io.TextIOWrapper(content, "utf-8", "replace", newline="")
+    writer, size, packed = csv.writer(text), 0, stream.seek(0, os.SEEK_END)
+    for row in first_sheet(stream, path):
+        size += writer.writerow(row)
+        check_unpacked(size, packed, path)  # a text may stand in many cells, and is stored once
+    text.flush()
+    return content.getvalue()
 
-    with zipfile.ZipFile(stream) as archive:
-        unpacked = sum(member.file_size for member in archive.infolist())
-    if unpacked > LARGEST:
-        problem = f"would unpack to {unpacked >> 20} MB"
-        raise MedzhError(problem, file=path, expected=f"at most {LARGEST >> 20} MB")
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
+
+def first_sheet(stream: IO[bytes], path: Path) -> Iterator[list[str]]:
+    """Go through the rows of a workbook's first sheet, which must be the only one with rows."""
     try:
-        book = load_workbook(stream, read_only=True, data_only=True)
-        for row in book.worksheets[0].iter_rows(values_only=True):
-            writer.writerow(map(_text, row))
-        filled = [sheet.title for sheet in book.worksheets[1:] if _is_filled(sheet)]
+        first, *others = open_sheets(stream, path)
+        filled = [one.title for one in others if any(cell is not None for row in rows_in(one, path) for cell in row)]
+        first.reset_dimensions()  # programs state wrong ones, and cells beyond them would be lost
+        for row in rows_in(first, path):
+            yield [_text(cell) for cell in row] or [""]
+    except MedzhError:
+        raise
     except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
         problem = f"is no workbook that can be read: {type(error).__name__}"
         raise MedzhError(problem, file=path, expected="a workbook in the form of .xlsx") from error
     if filled:
         problem, advice = "has several sheets with rows", "keep one, or save each as a file of its own"
         raise MedzhError(problem, file=path, expected="rows on the first sheet alone", found=filled[0], advice=advice)
-    return text.getvalue().encode("utf-8", "replace")
 
 
-def _is_filled(sheet: Any) -> bool:  # noqa: ANN401 - openpyxl's own
-    """Say whether any cell holds something: what is read is the first sheet, and no row may be lost in silence."""
-    return any(cell is not None for row in sheet.iter_rows(values_only=True) for cell in row)
+def open_sheets(stream: IO[bytes], path: Path) -> Sequence[Any]:
+    """Open a workbook, whose sheets openpyxl reads as they are gone through."""
+    from openpyxl.reader.excel import ExcelReader
+
+    reader: Any = ExcelReader(stream, read_only=True, data_only=True)
+    reader.archive = _Parts(path, stream, LARGEST)
+    reader.read()
+    return reader.wb.worksheets  # type: ignore[no-any-return]
+
+
+class _Parts(BoundedZip):
+    """The parts of a workbook, most of which are XML."""
+
+    def open(self, name: str | zipfile.ZipInfo, *mode: Any, **others: Any) -> Any:  # noqa: ANN401 - as zipfile's own
+        """Open a part."""
+        return ShortTokens(super().open(name, *mode, **others), self.path)
+
+
+def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - openpyxl's own
+    """Go through rows; between cells that stand far apart openpyxl makes blank ones."""
+    cells, most = 0, bound(CELLS)
+    for row in sheet.iter_rows(values_only=True):
+        cells += max(len(row), LEAST)
+        if cells > most:
+            problem = "a sheet has too many cells, blank ones among them"
+            raise MedzhError(problem, file=path, expected=f"at most {most:,}", found=sheet.title, advice=RAISE)
+        yield row
 
 
 def _text(cell: Any) -> str:  # noqa: ANN401 - of a dozen types

@@ -79,6 +79,13 @@ class Parser(argparse.ArgumentParser):
         )
         language = "of messages and results: English or Chinese (default: messages by the locale, results in English)"
         general.add_argument(OPTION, choices=LANGUAGES, default=argparse.SUPPRESS, help=language)
+        general.add_argument(
+            "--bounds",
+            type=int,
+            metavar="N",
+            default=argparse.SUPPRESS,
+            help="let all that is read and unpacked be N times as large (default 1, or MEDZH_BOUNDS)",
+        )
         if self._examples is not None and " " not in self.prog:
             written = 'print what lets the shell complete words: `eval "$(%(prog)s --print-completion bash)"`'
             general.add_argument("--print-completion", choices=SHELLS, action=_Completion, help=written)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.bounds import toml_of
 from medzh_score.files.document import wrong_type
 from medzh_score.messages.errors import MedzhError
 
@@ -120,7 +121,7 @@ def read_plan(suite: Path) -> Plan:
         advice = "begin with: medzh-score suite plan SUITE --models … --configs …"
         raise MedzhError("is not there: this is no suite", file=path, advice=advice)
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = toml_of(path.read_bytes(), path)
     except UnicodeDecodeError as error:
         raise MedzhError("is not UTF-8", file=path, expected="a text in UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -146,8 +146,11 @@ def ranges_where_large(path: Path, large: int) -> list[Range]:
     """Divide a file that has more lines than are large; all others are one range, or none is looked for."""
     if path.stat().st_size <= large * SHORTEST:
         return []
-    with InputFile(path) as file:
-        found = list(ranges_of(file.text(), max(1, large // PARTS)))
+    try:
+        with InputFile(path) as file:
+            found = list(ranges_of(file.text(), max(1, large // PARTS), path))
+    except MedzhError:  # which reading the whole file will say
+        return []
     return found if found and found[-1].line > large else []
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from medzh_score.files.archives import BoundedZip
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.locking import locked
 from medzh_score.files.whole_folders import folder_beside, put_in_place
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 OUTSIDE = frozenset(':\\"<>|?*\0')  # characters that some system reads as the way to another place
 INSIDE = frozenset({"prompts", OUTBOX, "answers", "results"})
-LARGEST = 1 << 32  # bytes of all that is unpacked
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,7 @@ def is_package(path: Path) -> bool:
 def read_package(path: Path) -> Package:
     """Read a package, and refuse what does not have the hash that is written in it, or a name that leaves the suite."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(one.file_size for one in archive.infolist()) > LARGEST:
-                raise MedzhError("is too large when it is unpacked", file=path, expected=f"at most {LARGEST:,} bytes")
+        with BoundedZip(path) as archive:
             found = {one.filename: archive.read(one) for one in archive.infolist()}
     except (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
         raise MedzhError(f"is a broken zip file: {error}", file=path, advice="transfer the file again") from error

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.bounds import whole
 from medzh_score.files.csv_reader import LARGEST_CELL, csv_dicts
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.package_files import package_file
@@ -209,7 +210,7 @@ def read_rows(path: Path) -> list[tuple[str, str]]:
 def _content(path: Path) -> bytes:
     with InputFile(path) as file:
         try:
-            return file.text().read()
+            return whole(file.text(), path)
         except (OSError, EOFError, zlib.error) as error:
             raise MedzhError(f"cannot be read to its end: {error}", file=path, advice="transfer it again") from error
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from dataset_scripts.mapping.sifting import DAMAGE
+from medzh_score.files.archives import BoundedZip
 from medzh_score.files.csv_reader import csv_reader
 from medzh_score.messages.errors import MedzhError
 
@@ -112,7 +113,7 @@ def _content(path: Path) -> bytes:
 
 
 def _unpacked(content: bytes, path: Path) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    with BoundedZip(path, io.BytesIO(content)) as archive:
         names = [name for name in archive.namelist() if name.lower().endswith(".csv") and "__MACOSX" not in name]
         if len(names) != 1:
             expected, found = "an archive with one CSV file", ", ".join(archive.namelist())

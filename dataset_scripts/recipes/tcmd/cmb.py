@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.recipes.banks.options import from_mapping
 from dataset_scripts.recipes.tcmd.documents import mapping, objects, parse, read_bytes, text
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
+from medzh_score.files.archives import BoundedZip
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def read_cmb_zip(file: Path, answers: Path | None = None) -> Reading:
     """
     known, reading = _answers(answers), Reading()
     try:
-        with zipfile.ZipFile(io.BytesIO(read_bytes(file))) as archive:
+        with BoundedZip(file, io.BytesIO(read_bytes(file))) as archive:
             names = [name for name in sorted(archive.namelist()) if name.rpartition("/")[2] in ARCHIVED]
             contents = [archive.read(name) for name in names]
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:

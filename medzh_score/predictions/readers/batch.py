@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.predictions.readers.response_bodies import Body, answers_in, error_in
@@ -57,6 +58,7 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
     bodies, path = msgspec.json.Decoder(Body | None), file.path
     for number, raw in numbered_lines(file):
         line: Line = decoded(lines, raw, file, number)
+        refuse_twins(raw, path, number)
         prompt_id, run, variant = split_id(line.custom_id)
         failure = _failure(line)
         if failure is not None:

@@ -9,6 +9,7 @@ import msgspec
 
 from medzh_score.files.constants import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
@@ -94,7 +95,9 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
 def _lines(file: InputFile) -> Iterator[tuple[int, Line]]:
     decoder = msgspec.json.Decoder(Line)
     for number, raw in numbered_lines(file):
-        yield number, decoded(decoder, without_constants(raw), file, number)
+        line: Line = decoded(decoder, without_constants(raw), file, number)
+        refuse_twins(raw, file.path, number)
+        yield number, line
 
 
 def _places(file: InputFile, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:

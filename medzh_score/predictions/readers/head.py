@@ -34,7 +34,7 @@ OTHERS = (
     (b"\x80\x04\x95", "is a Python pickle, which is never opened", "write it as JSONL"),
     (b"%PDF", "is a PDF", "give the file that the tool wrote"),
 )
-LONGEST_LINE = 1 << 24  # bytes of a first line that are read whole
+LONGEST_LINE = 1 << 22  # bytes of a first line that are read whole
 ENOUGH = 1 << 20  # bytes of a document in which its keys are looked for
 LONGEST_TOKEN = 12  # characters: what is wrong so near to where reading ended may only be cut there
 SPACE = re.compile(r"[ \t\r\n]*")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from medzh_score.files.archives import BoundedZip
 from medzh_score.files.document import read_document, wrong_type
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 SHAPE = '{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'
 ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
 CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
-LARGEST, MOST_TIMES = 1 << 30, 200  # bytes that a log unpacks to, and how often its size, beyond which it is a trap
 UNREAD = {"events", "messages", "store"}  # most of a log's size
 
 
@@ -134,7 +133,7 @@ def _unzipped(file: InputFile) -> Log:
             advice="install medzh with its extra inspect: pip install '.[inspect]' in the folder of its source; or: "
             "inspect log convert LOG.eval --to json --output-dir json",
         ) from error
-    _refuse_trap(file)
+    BoundedZip(path, file.stored())
     try:
         log = read_eval_log(file.stored(), format="eval", exclude_fields=UNREAD)
         samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
@@ -145,20 +144,6 @@ def _unzipped(file: InputFile) -> Log:
         return Log(msgspec.convert(samples, list[Sample]), Eval(log.eval.model))
     except msgspec.ValidationError as error:
         raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPE) from error
-
-
-def _refuse_trap(file: InputFile) -> None:
-    """Refuse a small file that would fill the memory."""
-    with zipfile.ZipFile(file.stored()) as archive:
-        unpacked = sum(one.file_size for one in archive.infolist())
-    size = file.path.stat().st_size
-    if unpacked > LARGEST and unpacked > MOST_TIMES * size:
-        raise MedzhError(
-            f"would unpack to {unpacked / 1e9:,.1f} GB, {unpacked // size:,} times its size",
-            file=file.path,
-            expected="a log",
-            advice="if it is one: inspect log convert LOG.eval --to json --output-dir json",
-        )
 
 
 def _prediction(sample: Sample, path: Path, number: int) -> Prediction:

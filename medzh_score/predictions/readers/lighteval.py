@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_details
 from medzh_score.predictions.readers.placing import Found, Place, placed
@@ -141,6 +142,8 @@ def _underlined(name: str) -> str:
 def _of_type(value: object, kind: Any, path: Path, number: int, field: str) -> Any:  # noqa: ANN401
     """Take a nested value, or one that was written as JSON; what Python wrote for people is never evaluated."""
     try:
+        if isinstance(value, str):
+            refuse_twins(value, path, number)
         return msgspec.json.decode(value, type=kind) if isinstance(value, str) else msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise MedzhError(

@@ -13,6 +13,7 @@ import msgspec
 
 from medzh_score.files.constants import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import after_folder
 from medzh_score.predictions.readers.prediction import Prediction
@@ -51,6 +52,7 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
     seen: dict[tuple[str, int, int], tuple[str, bytes]] = {}
     for number, raw in numbered_lines(file):
         line: Line = decoded(decoder, without_constants(raw), file, number)
+        refuse_twins(raw, path, number)
         asked = line.doc.parts()
         if not asked[0]:
             raise _without_id(path, number)

@@ -9,6 +9,7 @@ import msgspec
 
 from medzh_score.files.lines import decoded, numbered_blocks
 from medzh_score.files.ranges import WHOLE, Range
+from medzh_score.files.twin_keys import lines_with_twins, refuse_twins
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.sent_order import no_order
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 NAME = "native"
 SHAPE = '{"id": …, "prediction": …}'
+READ = Prediction.__struct_fields__
 NO_ERROR = ""  # how some tools say that there was none
 
 
@@ -53,6 +55,8 @@ def blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[Sequence[int
     """Read native lines, or a range of them, many at a time, which is how they are read fast; no block is empty."""
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(file, where):
+        for place in lines_with_twins(block, READ):
+            refuse_twins(block.split(b"\n")[place], file.path, first + place, READ)
         try:
             predictions = decoder.decode_lines(block)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -48,7 +48,7 @@ def recognises(head: Head) -> bool:
 
 def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read predictions by position, after every one was compared with what was sent there."""
-    path, entries, lines = file.path, _entries(file), _lines(file)
+    path, lines, entries = file.path, _lines(file), _entries(file)
     model = in_predictions(path)
     found = [Found(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
     places = placed(found, order(), path, _repeats(path))

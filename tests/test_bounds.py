@@ -1,0 +1,279 @@
+"""What small files unpack to, and what long ones hold: refused by name, and within memory, in every form."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from dataset_scripts.recipes.settings_files import read_toml
+from dataset_scripts.terminology.mesh import read_mesh
+from medzh_score.command_line import main
+from medzh_score.files import archives, bounds
+from medzh_score.files.input_file import InputFile
+from medzh_score.files.lines import numbered_lines
+from medzh_score.files.workbooks import as_csv
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.several import PredictionFiles
+
+MOST = 300  # MB above the imports
+# What reading raises the peak by, where all modules were imported and a sound file was read before.
+MEASURE = """
+import resource, sys
+from medzh_score.command_line import main
+import openpyxl, pyarrow.parquet
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+*command, sound, path = sys.argv[1:]
+assert main([one.replace("FILE", sound) for one in command]) == 0
+before = peak()
+status = main([one.replace("FILE", path) for one in command])
+print("rise", peak() - before, "status", status)
+"""
+SCORE = ("score", "sdak", "FILE", "--data", "mini", "--bootstrap", "0", "--missing", "wrong", "-q")
+LINE = b'{"id": "sdak-disease_cause-0001-f", "prediction": "'
+HEAD = b"id,prediction\n"
+BIG = 1 << 20
+
+
+def packed(path, *parts):
+    with gzip.open(path, "wb", 6) as stream:
+        for part, times in parts:
+            for _ in range(times):
+                stream.write(part)
+
+
+def zipped(path, **parts):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, (part, times) in parts.items():
+            with archive.open(name.replace("_", "."), "w", force_zip64=True) as member:
+                for _ in range(times):
+                    member.write(part)
+
+
+def workbook(path, put=list, *, inside=None):
+    """Write a sound workbook of one answer, with other cells or with something put into the XML of its sheet."""
+    book = openpyxl.Workbook()
+    book.active.append(["id", "prediction"])
+    book.active.append(["sdak-disease_cause-0001-f", "正确"])
+    put(book.active)
+    stream = io.BytesIO()
+    book.save(stream)
+    with zipfile.ZipFile(stream) as archive, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as again:
+        for name in archive.namelist():
+            content = archive.read(name)
+            again.writestr(name, content.replace(*inside) if inside and "sheet1" in name else content)
+
+
+# A file by its name, how it is written, and what refuses it.
+HOSTILE = {
+    "line.jsonl.gz": (
+        lambda path: packed(path, (LINE, 1), (b"a" * BIG, 400), (b'"}\n', 1)),
+        "unpacks to more than 32 MB",
+    ),
+    "lines.jsonl.gz": (
+        lambda path: packed(path, (b'{"id": "x", "prediction": "y"}\n' * 9999, 1500)),
+        "unpacks to more",
+    ),
+    "document.json.gz": (
+        lambda path: packed(path, (b'{"eval": {}, "samples": [\n', 1), (b'{"id": "x"},\n' * 9999, 3000)),
+        "unpacks to more than 32 MB",
+    ),
+    "table.csv.gz": (lambda path: packed(path, (HEAD, 1), (b"a,b\n" * 99_999, 1000)), "unpacks to more than 32 MB"),
+    "cell.csv.gz": (lambda path: packed(path, (HEAD + b'a,"', 1), (b"b" * BIG, 400)), "unpacks to more than 32 MB"),
+    "line.jsonl": (lambda path: path.write_bytes(LINE + b"a" * (330 * BIG) + b'"}\n'), "is longer than 32 MB"),
+    "nested.jsonl": (
+        lambda path: path.write_bytes(b'{"id": "x", "prediction": "y", "e": [' + b"[]," * 12_000_000 + b"[]]}\n"),
+        "is longer than 32 MB",
+    ),
+    "cell.csv": (
+        lambda path: path.write_bytes(HEAD + b'a,"' + (b"b" * 99 + b"\n") * 200_000 + b'"\n'),
+        "a row is longer than",
+    ),
+    "commas.csv": (lambda path: path.write_bytes(HEAD + b"," * 31_000_000), "a row is longer than 8,388,608"),
+    "newlines.csv": (lambda path: path.write_bytes(HEAD + b'"\n",' * 8_000_000), "a row is longer than 8,388,608"),
+    "far.xlsx": (
+        lambda path: workbook(path, lambda sheet: [sheet.cell(row, 16_384, "x") for row in range(2, 3000)]),
+        "a sheet has too many cells",
+    ),
+    "rows.xlsx": (
+        lambda path: workbook(path, inside=(b'<row r="2"', b'<row r="1000000000"')),
+        "a sheet has too many cells",
+    ),
+    "attribute.xlsx": (
+        lambda path: workbook(path, inside=(b'<row r="1"', b'<row r="1" x="' + b"a" * 20_000_000 + b'"')),
+        "is XML with a token longer than 1 MB",
+    ),
+    "attributes.xlsx": (
+        lambda path: workbook(path, inside=(b'<row r="1"', b'<row r="1" x="' + b"a" * 50_000_000 + b'"')),
+        "unpacks to more than 32 MB",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    path = tmp_path_factory.mktemp("sound") / "sound.xlsx"
+    workbook(path)
+    return path
+
+
+def measured(command, sound, path):
+    """Run a command in a process of its own; gives by how much the peak rose, the status and what was said."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, *map(str, (*command, sound, path))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    found = re.search(r"rise (\d+) status (\d+)", done.stdout)
+    assert found, done.stderr
+    return int(found[1]), int(found[2]), done.stderr.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_refused_within_memory(name, sound, tmp_path):
+    write, problem = HOSTILE[name]
+    write(tmp_path / name)
+    rise, status, said = measured(SCORE, sound, tmp_path / name)
+    assert (status, problem in said, name in said, "--bounds 10" in said) == (2, True, True, True), said
+    assert rise < MOST
+
+
+def test_a_bundle_that_fills_the_memory_is_refused(sdak_build, tmp_path):
+    sound, path = tmp_path / "sound.zip", tmp_path / "bundle.zip"
+    sample = Path(sys.modules["dataset_scripts"].__file__).parent / "mini" / "sdak" / "predictions.jsonl"
+    with zipfile.ZipFile(sound, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sdak_build.rglob("*"):
+            archive.write(file, file.relative_to(sdak_build))
+    command = ("score", "sdak", sample, "--data", "FILE", "--bootstrap", "0", "-q")
+    for parts, problem in (
+        ({"manifest_json": (b" " * BIG, 600)}, "unpacks to more than 32 MB and 200 times its size"),
+        ({"manifest_json": (b"[]," * BIG, 4), "other": (os.urandom(BIG), 1)}, "is too large"),
+    ):
+        zipped(path, **parts)
+        rise, status, said = measured(command, sound, path)
+        assert (status, problem in said, "--bounds 10" in said, rise < MOST) == (2, True, True, True), said
+
+
+def test_a_member_gives_no_more_than_its_archive_says(tmp_path):
+    """An archive may lie of how much a member unpacks to; zipfile would unpack all of it first."""
+    path = tmp_path / "a.zip"
+    zipped(path, member=(b"\0" * BIG, 300))
+    size = (300 * BIG).to_bytes(4, "little")
+    path.write_bytes(path.read_bytes().replace(size, (1000).to_bytes(4, "little")))
+    with archives.BoundedZip(path) as archive, pytest.raises(zipfile.BadZipFile), archive.open("member") as member:
+        assert len(member.read()) <= 1000
+    zipped(path, member=(b"\0", 1))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("member", b"\0" * BIG)
+    with archives.BoundedZip(path) as archive, pytest.raises(NotImplementedError):
+        archive.read("member")
+
+
+def test_the_bounds_are_raised_by_one_option_and_by_the_environment(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(bounds, "FREE", 1000)
+    path = tmp_path / "p.jsonl.gz"
+    packed(path, *[(b'{"id": "sdak-disease_cause-0001-f", "prediction": "' + b"a" * 300_000 + b'"}\n', 1)])
+    command = ["score", "sdak", str(path), "--data", "mini", "--bootstrap", "0", "--missing", "wrong", "-q"]
+    assert main(command) == 2
+    assert "unpacks to more than 0 MB and 200 times its size" in capsys.readouterr().err
+    assert main([*command, "--bounds", "20"]) == 0
+    assert bounds.VARIABLE not in os.environ
+    monkeypatch.setenv(bounds.VARIABLE, "20")
+    assert main(command) == 0
+    for wrong in ("0", "-1", "x", "1.5", ""):
+        monkeypatch.setenv(bounds.VARIABLE, wrong)
+        assert main(command) == 2
+        assert "MEDZH_BOUNDS: is no bound" in capsys.readouterr().err
+
+
+def test_honest_files_stay_far_from_the_bounds(tmp_path, monkeypatch):
+    """Short answers with ids that are counted on are what packs best of all that models give."""
+    monkeypatch.setattr(bounds, "FREE", 1000)
+    for text in ("正确。", "正确" * 20, "A"):
+        path = tmp_path / "p.jsonl.gz"
+        lines = [
+            json.dumps({"id": f"sdak-cause-{at:05d}-f", "prediction": text, "run": at % 3}) for at in range(20_000)
+        ]
+        path.write_bytes(gzip.compress("\n".join(lines).encode(), 9))
+        with InputFile(path) as file:
+            assert sum(1 for _ in numbered_lines(file)) == len(lines)
+
+
+def read(path, form):
+    return [one for opened in PredictionFiles((path,), form).again() for _, one in opened.lines]
+
+
+def test_a_line_is_as_long_as_lines_may_be(monkeypatch, tmp_path):
+    monkeypatch.setattr(bounds, "LINE", 1 << 19)
+    path = tmp_path / "p.jsonl"
+    line = LINE + b"a" * ((1 << 19) - len(LINE) - 3) + b'"}\n'
+    path.write_bytes(b"\n" + line)
+    assert len(read(path, "native")[0].prediction) > 500_000
+    path.write_bytes(b"\n" + b" " * (1 << 19) + line)
+    for form in ("native", "lm-eval", "batch", "evalscope", None):
+        with pytest.raises(MedzhError) as refused:
+            read(path, form)
+        assert (refused.value.line, refused.value.problem) == (2, "is longer than 0 MB")
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["a" + ".a" * 50_000, '"a"' + " . 'a'" * 50_000, "[a" + ".b" * 50_000 + "]", "x = {a" + ".b" * 50_000 + "= 1}"],
+)
+def test_a_key_of_many_parts(key, tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text(f"one = 1\n{key} = 1\n")
+    with pytest.raises(MedzhError) as refused:
+        read_toml(path)
+    assert (refused.value.line, refused.value.problem) == (2, "a key has too many parts")
+
+
+def test_dots_that_are_no_keys(tmp_path):
+    """Reading takes as long as the text is, and keys of a few parts and texts with dots are as they were."""
+    path = tmp_path / "settings.toml"
+    start = time.process_time()
+    for value in ("." * 200_000, "a" * 200_000, "a." * 30 + " b", "'" * 100_000, "a-" * 100_000, "一。" * 50_000):
+        path.write_text(f'{"k." * 30}k = "{value}"\n', encoding="utf-8")
+        found = read_toml(path)
+        for _ in range(30):
+            found = found["k"]
+        assert found == {"k": value}
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    "long", [b' x="' + b"a" * 40_000_000, b"><Name>" + b"a" * 40_000_000, b"><!--" + b"<>" * 20_000_000]
+)
+def test_a_long_token_of_xml(long, tmp_path):
+    path = tmp_path / "desc2024.xml"
+    path.write_bytes(b'<?xml version="1.0"?>\n<DescriptorRecordSet><DescriptorRecord' + long)
+    start = time.process_time()
+    with pytest.raises(MedzhError, match=r"token longer|is no XML"):
+        read_mesh(path)
+    assert time.process_time() - start < 5
+
+
+def test_cells_beyond_what_a_sheet_says_of_itself_are_read(tmp_path):
+    path = tmp_path / "p.xlsx"
+    workbook(path, inside=(b'ref="A1:B2"', b'ref="A1:A1"'))
+    with path.open("rb") as stream:
+        assert as_csv(stream, path).decode().splitlines() == ["id,prediction", "sdak-disease_cause-0001-f,正确"]
+
+
+def test_a_text_that_stands_in_many_cells(tmp_path):
+    path = tmp_path / "p.xlsx"
+    workbook(path, lambda sheet: [sheet.append(["x" * 32_000]) for _ in range(3000)])
+    with path.open("rb") as stream, pytest.raises(MedzhError, match="unpacks to more than 32 MB"):
+        as_csv(stream, path)

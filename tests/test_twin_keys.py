@@ -1,0 +1,120 @@
+"""A key that stands twice in one prediction: refused by file, line and key, in every form that is read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from medzh_score.files.twin_keys import lines_with_twins
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import native
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.sent_order import Position
+
+SOUND = '{"id": "a", "prediction": "正确", "run": 0, "model": "m"}'
+BATCH = '{"custom_id": "a", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "正确"}}]}}}'
+SAMPLE = '{"doc_id": 0, "doc": {"id": "a"}, "resps": [["正确"]], "arguments": [["x", {}]]}'
+SCOPE = '{"index": 0, "model_output": {"choices": [{"message": {"content": "正确"}}]}, "metadata": {"id": "a"}}'
+LOG = '{"version": 2, "status": "success", "eval": {}, "samples": [{"id": "a", "output": {"completion": "正确"}}]}'
+COMPASS = '{"0": {"origin_prompt": "麻疹有传染性，对吗？", "prediction": "正确"}}'
+# A form, a sound line of it, what is put in the place of what, and the key that then stands twice.
+TWINS = [
+    ("native", SOUND, '"prediction": "正确"', '"prediction": "正确", "prediction": "错误"', "prediction"),
+    ("native", SOUND, '"id": "a"', '"id":"b","id":"a"', "id"),
+    ("native", SOUND, '"id": "a"', r'"\u0069d": "b", "id": "a"', "id"),
+    ("native", SOUND, '"id": "a"', r'"i\u0064": "b", "id": "a"', "id"),
+    ("native", SOUND, '"prediction": "正确"', r'"prediction": "id", "pre\u0064iction": "x"', "prediction"),
+    ("native", SOUND, '"run": 0', '"run": 1, "run" : 0', "run"),
+    ("native", SOUND, '"run": 0', '"error": "x", "run": 0, "error": null', "error"),
+    ("native", SOUND, '"run": 0', '"variant": 1, "variant": 0', "variant"),
+    ("native", SOUND, '"model": "m"', '"model": "m", "model": "n"', "model"),
+    ("native", SOUND, '"model": "m"', '"finish_reason": "length", "finish_reason": "stop"', "finish_reason"),
+    ("batch", BATCH, '"custom_id": "a"', '"custom_id": "b", "custom_id": "a"', "custom_id"),
+    ("batch", BATCH, '"content": "正确"', r'"content": "正确", "c\u006fntent": "错误"', "content"),
+    ("batch", BATCH, '"status_code": 200', '"status_code": 500, "status_code": 200', "status_code"),
+    ("lm-eval", SAMPLE, '"resps": [["正确"]]', '"resps": [["错误"]], "resps": [["正确"]]', "resps"),
+    ("lm-eval", SAMPLE, '"id": "a"', '"id": "b", "id": "a"', "id"),
+    ("evalscope", SCOPE, '"content": "正确"', '"content": "错误", "content": "正确"', "content"),
+    ("evalscope", SCOPE, '"id": "a"', '"id": "b", "id": "a"', "id"),
+    ("inspect", LOG, '"completion": "正确"', '"completion": "错误", "completion": "正确"', "completion"),
+    ("opencompass", COMPASS, '"prediction": "正确"', '"prediction": "错误", "prediction": "正确"', "prediction"),
+]
+LINES = {"native", "batch", "lm-eval", "evalscope"}
+SENT = {"sent": [Position("a", 0, 0, "麻疹有传染性，对吗？")]}
+
+
+def read(path, form):
+    return [one for opened in PredictionFiles((path,), form, order=lambda: SENT).again() for one in opened.lines]
+
+
+@pytest.mark.parametrize(("form", "sound", "part", "twins", "key"), TWINS)
+def test_a_key_that_stands_twice(form, sound, part, twins, key, file):
+    path = file(sound + "\n")
+    assert [one.prediction for _, one in read(path, form)] == ["正确"]
+    assert part in sound
+    before = [sound.replace('"a"', f'"{at}"').replace('"index": 0', f'"index": {at}') for at in range(1, 4)]
+    before = before if form in LINES else []
+    for end in ("\n", ""):
+        path.write_text("".join(f"{one}\n" for one in (*before, sound.replace(part, twins))).removesuffix("\n") + end)
+        with pytest.raises(MedzhError) as refused:
+            read(path, form)
+        line = len(before) + 1 if form in LINES else None
+        assert (refused.value.problem, refused.value.file) == ("a key stands twice", str(path))
+        assert (refused.value.line, refused.value.field) == (line, key)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"id": "a", "id": "b"',
+        '{"id": "a", "prediction": "错误"}',
+        "id",
+        "run",
+        "error",
+        "prediction",
+        "model",
+        "variant",
+        "finish_reason",
+        "\\u0069d \\",
+        "\\u0041",
+        "\u0085\x01",
+        '"',
+        "",
+        "正确\n错误",
+    ],
+)
+def test_what_only_looks_like_a_key(text, file):
+    """Texts with keys, in quotes and escaped, other objects with the same keys, keys that begin alike, any order."""
+    sound = [
+        {"id": "a", "prediction": text, "model": text or "m", "finish_reason": text, "identity": 1, "ids": [{"id": 1}]},
+        {"prediction": text, "usage": {"id": "x", "run": 1, "prediction": "y"}, "id": "b", "runs": 1, "run_name": 2},
+        {
+            "runner": {"run": 1, "error": text},
+            "modelled": 1,
+            "model": text or "m",
+            "prediction": text,
+            "id": text or "c",
+        },
+    ]
+    for escaped in (True, False):
+        for lines in (sound, sound[::-1], sound * 3):
+            written = "\n".join(json.dumps(one, ensure_ascii=escaped) for one in lines)
+            for end in ("", "\n", "\n\n"):
+                found = read(file(written + end), "native")
+                assert [one.prediction for _, one in found] == [text] * len(lines)
+
+
+def test_lines_without_suspects_are_not_looked_at():
+    block = (SOUND + "\n").encode() * 1000
+    assert lines_with_twins(block, native.READ) == []
+    assert lines_with_twins(block + b'{"run":1,"id":"x","run":2}', native.READ) == [1000]
+    for short in (b"", b'"', b'""', b'"id', b'"id"', b"\n", b'\n"id"\n"id""id"'):
+        assert lines_with_twins(short, native.READ) == ([2] if short.count(b'"id"') == 3 else [])
+
+
+def test_a_twin_beside_a_line_that_cannot_be_read(file):
+    path = file(SOUND + "\n\n" + SOUND.replace('"run": 0', '"run": 0, "run": 1') + "\n{\n")
+    with pytest.raises(MedzhError) as refused:
+        read(path, "native")
+    assert (refused.value.problem, refused.value.line) == ("a key stands twice", 3)
