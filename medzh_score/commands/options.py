@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from medzh_score.commands.forms import ENDINGS, declare_endings, settle_form
 from medzh_score.messages.catalogue import translated
 
 if TYPE_CHECKING:
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from medzh_score.predictions.readers.several import PredictionFiles
     from medzh_score.prompts.sent_order import SentOrder
 
+TABLE_FORMS = ("text", "json", "markdown", "latex")
+REPORT_FORMS = (*TABLE_FORMS, "csv")
 DEFAULT_DATA = "build/medzh"
 FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
 FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
-TABLE_FORMS = ("text", "json", "markdown", "latex")
-REPORT_FORMS = (*TABLE_FORMS, "csv")
 
 
 def add_config(parser: Parser) -> None:
@@ -51,8 +52,9 @@ def add_data(parser: Parser) -> None:
 
 def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
     """Add ``--to`` and ``--out``."""
-    parser.group(translated("output")).add_argument("--to", choices=forms, default="text", help=description)
+    parser.group(translated("output")).add_argument("--to", choices=forms, help=description)
     add_out(parser)
+    declare_endings(parser, {ending: form for ending, form in ENDINGS.items() if form in forms}, "text")
 
 
 def add_repeated(parser: Parser, option: str, metavar: str, *, description: str) -> None:
@@ -166,6 +168,7 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
     from medzh_score.messages.progress import telling
 
     quiet = "quiet" in arguments
+    settle_form(arguments)
     with telling(quiet=quiet):
         labelled = getattr(arguments, "labelled", ())
         files = {

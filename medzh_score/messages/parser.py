@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from medzh_score.messages.argument_order import words_first
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.languages import LANGUAGES, OPTION
 from medzh_score.messages.spelling import closest
@@ -89,7 +90,9 @@ class Parser(argparse.ArgumentParser):
         if self._subparsers is not None and not _words(args or ()):
             self.print_help()
             self.exit()
-        known, rest = super().parse_known_args(args, namespace)
+        given = sys.argv[1:] if args is None else args
+        ordered = words_first(given, self._option_string_actions) if self._subparsers is None else given
+        known, rest = super().parse_known_args(ordered, namespace)
         if rest:
             words, likely = " ".join(rest), closest(rest[0].partition("=")[0], self._option_string_actions)
             unknown = f"unrecognized arguments: {words}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.locking import locked
 from medzh_score.files.whole_folders import folder_beside
+from medzh_score.files.workbooks import as_named
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import BATCH_LINES, as_requests, parts_of, write_batch
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from medzh_score.suites.later_prompts import Asking
     from medzh_score.suites.plan import Judge, Model, Plan
 
+SHEETS = {"sheet": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
 CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
 
 
@@ -48,7 +50,11 @@ def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
     with locked(suite / LOCK, suite, "wait until it ends"), folder_beside(outbox) as part:
         refuse_changed(suite)
         asked = _write_prompts(suite, plan)
-        files = _sheets(part, asked) if form == "sheet" else _to_models(part, plan, _left(suite, plan, asked), form)
+        files = (
+            _sheets(part, asked, SHEETS[form])
+            if form in SHEETS
+            else _to_models(part, plan, _left(suite, plan, asked), form)
+        )
         written = [replace(one, path=outbox / one.path.relative_to(part)) for one in files]
         put_in_outbox(suite, part)
     return written
@@ -149,13 +155,13 @@ def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Sta
         yield ToSend(file, label, len(part), sum(characters[name] for name in part))
 
 
-def _sheets(outbox: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
+def _sheets(outbox: Path, asked: Sequence[Asking], ending: str) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer."""
     for one in asked:
         if one.questions is not None and one.questions.shown:
             whose = "" if one.place.model == SHARED else f"--{one.place.model}"
-            path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}.csv"
+            path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}{ending}"
             path.parent.mkdir(parents=True, exist_ok=True)
             content = round_sheet(one.questions)
-            write_bytes(path, content)
+            write_bytes(path, as_named(path.name, content))
             yield ToSend(path, "", len(one.questions.shown), len(content.decode("utf-8-sig")))
