@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from medzh_score.commands.forms import ENDINGS, declare_endings, settle_form
-from medzh_score.messages.catalogue import translated
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +40,7 @@ def add_report(parser: Parser) -> None:
 
 def add_data(parser: Parser) -> None:
     """Add ``--data``."""
-    parser.group(translated("reading")).add_argument(
+    parser.add_argument(
         "--data",
         metavar="DATA",
         default=DEFAULT_DATA,
@@ -52,7 +51,7 @@ def add_data(parser: Parser) -> None:
 
 def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
     """Add ``--to`` and ``--out``."""
-    parser.group(translated("output")).add_argument("--to", choices=forms, help=description)
+    parser.add_argument("--to", choices=forms, help=description)
     add_out(parser)
     declare_endings(parser, {ending: form for ending, form in ENDINGS.items() if form in forms}, "text")
 
@@ -64,15 +63,13 @@ def add_repeated(parser: Parser, option: str, metavar: str, *, description: str)
 
 def add_out(parser: Parser) -> None:
     """Add ``--out``."""
-    parser.group(translated("output")).add_argument(
-        "-o", "--out", metavar="FILE", help="where to write (default: standard output)"
-    )
+    parser.add_argument("-o", "--out", metavar="FILE", help="where to write (default: standard output)")
 
 
 def add_width(parser: Parser) -> None:
     """Add ``--width``."""
     columns = "how wide text may be (default: as the terminal; without a limit in files and pipes)"
-    parser.group(translated("output")).add_argument("--width", type=wide_enough, metavar="N", help=columns)
+    parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
 
 
 def width_of(arguments: argparse.Namespace) -> int:
@@ -94,12 +91,11 @@ def add_reading(parser: Parser) -> None:
     """Add how predictions files are read."""
     from medzh_score.predictions.readers.names import NAMED
 
-    reading = parser.group(translated("reading"))
-    reading.add_argument(
+    parser.add_argument(
         "--from", dest="reader", metavar="FORM", help=f"{NAMED} (default: recognised by what it begins with)"
     )
-    reading.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
-    reading.add_argument(
+    parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
+    parser.add_argument(
         "--rule", metavar="NAME", help="how answers are read (default: the first of the config's rules)"
     )
 
@@ -122,7 +118,7 @@ def add_seed(parser: Parser, of: str) -> None:
 
 def add_variants(parser: Parser) -> None:
     """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples."""
-    parser.group(translated("reading")).add_argument(
+    parser.add_argument(
         "--variants",
         metavar="SET",
         help="which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused",

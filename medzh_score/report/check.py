@@ -135,7 +135,10 @@ def _given(
     config: str, files: PredictionFiles, data: str | Path | Records, scoring: Mapping[str, Sequence[str | Path | None]]
 ) -> Given:
     """Keep what was given, but for defaults, for the command that comes next."""
-    read = {"--data": [None if isinstance(data, Records) or data == DEFAULT_DATA else data], "--from": [files.reader]}
+    read: dict[str, list[str | Path | None]] = {
+        "--data": [None if isinstance(data, Records) or data == DEFAULT_DATA else data],
+        "--from": [files.reader],
+    }
     per_run = ["--file-per-run"] if files.file_per_run else []
     return Given((config, *map(called, files.paths), *per_run, *_options(read)), tuple(_options(scoring)))
 
