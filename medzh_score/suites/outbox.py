@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.locking import locked
 from medzh_score.files.whole_folders import folder_beside
+from medzh_score.files.workbooks import as_named
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from medzh_score.suites.later_prompts import Asking
     from medzh_score.suites.plan import Judge, Model, Plan
 
+SHEETS = {"sheet": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
 CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
 
 
@@ -49,7 +51,11 @@ def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
         refuse_changed(suite)
         asked = _write_prompts(suite, plan)
         left = [one for one in standings(suite, plan) if not one.is_whole]
-        files = _sheets(part, asked, left) if form == "sheet" else _to_models(part, plan, _of_models(left, asked), form)
+        files = (
+            _sheets(part, asked, left, SHEETS[form])
+            if form in SHEETS
+            else _to_models(part, plan, _of_models(left, asked), form)
+        )
         written = [replace(one, path=outbox / one.path.relative_to(part)) for one in files]
         put_in_outbox(suite, part)
     return written
@@ -150,7 +156,7 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> I
         yield ToSend(file, label, len(part), sum(characters[name] for name in part))
 
 
-def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing]) -> Iterator[ToSend]:
+def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], ending: str) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer: the rows that one of them has not filled in."""
     for one in asked:
         due = {key.id for standing in left if standing.place._replace(judge="") == one.place for key in standing.left}
@@ -159,8 +165,8 @@ def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing]) -> 
         )
         if questions and questions.shown:
             whose = "" if one.place.model == SHARED else f"--{one.place.model}"
-            path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}.csv"
+            path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}{ending}"
             path.parent.mkdir(parents=True, exist_ok=True)
             content = round_sheet(questions)
-            write_bytes(path, content)
+            write_bytes(path, as_named(path.name, content))
             yield ToSend(path, "", len(questions.shown), len(content.decode("utf-8-sig")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import openpyxl
 import pytest
 from sheet_files import save_sheet, sheet_rows
 from simulated import as_native, prompts_in
@@ -105,3 +106,22 @@ def test_no_sheet_takes_the_name_of_one_that_is_there(suite, sheet, add):
     third = sheet("third.csv", "no", slice(5))
     assert add(third)[0] == 0
     assert sheets(suite) == {"reason--lin~2.csv": second.read_bytes(), "reason--lin~3.csv": third.read_bytes()}
+
+
+def test_sheets_go_out_and_come_back_as_workbooks_too(suite, sheet, add, tmp_path):
+    by_csv = sheet_rows(sheet("whole.csv", "yes").read_text(encoding="utf-8"))
+    assert main(["suite", "prompts", str(suite), "--to", "xlsx", "--quiet"]) == 0
+    (path,) = (suite / "outbox/sheets").glob("*.xlsx")
+    book = openpyxl.load_workbook(path)
+    head, *rows = book.active.iter_rows()
+    names = [cell.value for cell in head]
+    assert [row[names.index("id")].value for row in rows] == [row["id"] for row in by_csv]
+    for row in rows:
+        for name, value in (("factual_supported", "yes"), ("counterfactual_supported", "no"), ("rater", "lin")):
+            row[names.index(name)].value = value
+    book.save(tmp_path / "filled.xlsx")
+    status, errors = add(tmp_path / "filled.xlsx")
+    assert (status, errors) == (
+        0,
+        f"{tmp_path / 'filled.xlsx'}: sdak reason of a by lin: {len(by_csv)} new, 0 the same, 0 replaced\n",
+    )

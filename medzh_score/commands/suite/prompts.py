@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from medzh_score.messages.parser import Parser
 
-FORMS = ("chat", "text", "openai-batch", "sheet")
+FORMS = ("chat", "text", "openai-batch", "sheet", "xlsx")
 DESCRIPTION = """\
 Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
 missing or failed. For a batch one file for each served name, else one for each model, config and round.
@@ -23,7 +23,12 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--to", choices=FORMS, default="chat", help="form (default: chat)")
+    parser.add_argument(
+        "--to",
+        choices=FORMS,
+        default="chat",
+        help="form (default: chat); sheets for people as CSV or as .xlsx (openpyxl, extra build)",
+    )
     parser.set_defaults(run=run)
 
 
