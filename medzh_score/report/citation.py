@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.registry import data_name
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
@@ -160,14 +161,14 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
 
 
 def _data_key(paper: Paper, origin: Origin) -> str:
-    return f"medzh-{paper.config}-{origin.fingerprint[:8]}"
+    return f"medzh-{data_name(paper.config, origin.recipe)}-{origin.fingerprint[:8]}"
 
 
 def _data_work(paper: Paper, data: Data) -> Work:
     origin = data.origin
     fields = {
         "key": "medzh",
-        "title": f"medzh, config {paper.config}: {data.kind}",
+        "title": f"medzh, config {data_name(paper.config, origin.recipe)}: {data.kind}",
         "version": f"{origin}",
         "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
     }
