@@ -52,8 +52,8 @@ def test_the_mark_says_what_it_is_and_whether_it_is_online(fields, kind, mark):
 def test_software_without_a_place_says_so_in_the_language_of_the_reader(minis):
     """GB/T 7714-2015, 8.4.1 and 8.4.2: S.l. and s.n., or 出版地不详 and 出版者不详, in brackets."""
     english = (
-        "[2] The medzh authors. medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer[CP]. "
-        f"Version {VERSION}. [S.l.]: [s.n.], {YEAR}.\n"
+        "[2] The medzh authors. medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer"
+        f"[CP]. Version {VERSION}. [S.l.]: [s.n.], {YEAR}.\n"
     )
     chinese = (
         f"[2] medzh 作者. medzh：中文医学大模型评测基准的版本化数据集与离线评分工具[CP]. {VERSION} 版. "
