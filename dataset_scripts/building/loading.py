@@ -40,13 +40,15 @@ def _compare(folder: Path, config: str) -> list[str]:
     from datasets import Features, load_dataset
     from pyarrow import parquet
 
+    from medzh_score.benchmark.registry import data_name
     from medzh_score.data.records import read_manifest
 
+    built = read_manifest(folder)["configs"][config]
     try:
-        loaded = load_dataset(str(folder), config)
+        loaded = load_dataset(str(folder), data_name(config, built["recipe"]))
     except Exception as error:  # noqa: BLE001 - whatever it raises is the finding
         return [f"{config}: load_dataset: {type(error).__name__}: {' '.join(str(error).split())}"]
-    splits = read_manifest(folder)["configs"][config]["splits"]
+    splits = built["splits"]
     if set(loaded) != set(splits):
         return [f"{config}: load_dataset gives the splits {', '.join(loaded)}; expected {', '.join(splits)}"]
     problems = []

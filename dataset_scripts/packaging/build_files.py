@@ -12,6 +12,7 @@ from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
 from dataset_scripts.packaging.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.packaging.validating import invalid
+from medzh_score.benchmark.registry import data_name
 from medzh_score.data.digests import LABEL, column_digests, digest_of, in_order_of_ids, label_of, stated_in_file
 from medzh_score.data.fingerprint import canonical, fingerprint
 from medzh_score.data.hub import MANIFEST
@@ -49,10 +50,11 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
     tables = {split: _table(records, schema) for split, records in splits.items()}
     # Of what is stored, not of what was made: a whole number in a column of fractions is read back as a fraction.
     digest = fingerprint({split: table.to_pylist() for split, table in tables.items()}, types)
-    (folder / config).mkdir()
+    name = data_name(config, made["recipe"])
+    (folder / name).mkdir()
     written = {}
     for split, table in sorted(tables.items()):
-        path = f"{config}/{split}-{digest[:8]}-00000-of-00001.parquet"
+        path = f"{name}/{split}-{digest[:8]}-00000-of-00001.parquet"
         label = label_of(config, split, {**made, "fingerprint": digest})
         content = _parquet(_labelled(table, label))
         write_bytes(folder / path, content)
