@@ -23,8 +23,10 @@ HEADLESS = re.compile("的[是为]$")
 UNIQUE = re.compile("[最首]|唯一|惟一|主要")
 LIKELY = re.compile("最可能的[是为]$")  # what is likely is not named
 ONE_OF = re.compile("之一[是为]$")
-# 称为 and the like are verbs of their own, and 以…为 is a frame.
-FRAME = re.compile("以[^，,]*为$|(?:称|分|视|作|变|转|改|列|成|定义)为$|[上下左右前后]为$")
+# 称为 and the like are verbs of their own, 以…为 is a frame, and 情况 names nothing.
+FRAME = re.compile(
+    "以[^，,]*为$|情况(?:应|可能|最可能)?[是为]$|(?:称|分|视|作|变|转|改|列|成|定义)为$|[上下左右前后]为$"
+)
 AMOUNT = re.compile(
     r"[<>≤≥＜＞±约第每近昼夜生后出少多于妊娠孕]*[0-9０-９.．～~\-—/%％一二三四五六七八九十两半百]+[^一-鿿]*"
     r"(?:个|岁|半|月|周|天|日|小时|分钟|分|秒|次|倍|年|克|毫升|毫克|厘米|度|万|张|支|级|百分位|以[上下内前后]|左右|末|[～~\-—]|[0-9]|[A-Za-z/％%，,、（）()μ])*"
@@ -36,10 +38,10 @@ COUNTED = re.compile("(?:疾病|病毒|病原体?|药物)(?:应)?[是为]$")
 MEASURED = re.compile(
     "(?:身长|身高|体重|头围|胸围|平均|剂量|浓度|量|张力|范围|热量|次数)(?:分别|平均)?(?:应|约)?[是为]$"
 )
-MANY = re.compile("可以|禁用|慎用|有关|属于|符合|[^最]可能的?并发|情况(?:应|可能|最可能)?[是为]$")
+MANY = re.compile("可以|禁用|慎用|有关|属于|符合|[^最]可能的?并发")
 # Of these a disease or a time of life has several, where neither a case nor a word of the question picks out one.
 SEVERAL = re.compile(
-    "(?:常见的?(?:病原体?|病菌|细菌|病毒)|原因|病因|因素|药物|药|疫苗|食物|检查|措施|作用|并发症|处理|治疗|特点|特征|改变|变化|表现|症状|体征|征象|依据|指标)(?:应|可能)?[是为]$"
+    "(?:常见的?(?:病菌|细菌|病毒)|病原体?|原因|病因|因素|药物|药|疫苗|食物|检查|措施|作用|并发症|处理|治疗|特点|特征|改变|变化|表现|症状|体征|征象|依据|指标)(?:应|可能)?[是为]$"
 )
 PICKED = re.compile("最|首|唯一|惟一|正确|主要(?:的?(?:死亡|发病)?原因|的?病因)")
 # A choice by rank that only the options make: 最有意义的检查 is the best of those that are offered.
