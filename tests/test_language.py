@@ -14,6 +14,7 @@ from medzh_score.messages.catalogue import GAP, MESSAGES, pairs, template, trans
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import choose, current
+from medzh_score.messages.option_groups import GENERAL, GROUPS
 from medzh_score.predictions.readers.several import SAID
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -59,7 +60,7 @@ def test_the_catalogue_knows_all_that_a_package_says(package):
 def test_the_catalogue_holds_nothing_that_nobody_says():
     spoken = set().union(*(texts for package in messages.PACKAGES for texts in messages.of_package(package).values()))
     own = {english for english, _ in TABLE if english.startswith(messages.ARGPARSE)}
-    others = {*SAID.values(), *map(os.strerror, SYSTEM), *LIBRARIES}
+    others = {GENERAL, *GROUPS, *SAID.values(), *map(os.strerror, SYSTEM), *LIBRARIES}
     assert sorted({english for english, _ in TABLE} - spoken - own - others) == []
 
 

@@ -59,8 +59,12 @@ def _judged(config: Config) -> list[str]:
 
 
 def notes_on_plan(plan: Plan) -> list[str]:
-    """Say what a plan may lack: room for models that reason, and rounds that nobody was named for."""
-    notes: list[str] = []
+    """Say what a plan may lack: settings, room for models that reason, and rounds that nobody was named for."""
+    notes = [
+        f"{model.label}: is not sent {', '.join(model.unsent)}, which the papers' settings name: the signature says so"
+        for model in plan.models
+        if model.unsent
+    ]
     for asked in plan.configs:
         config = find_config(asked.config)
         room = config.decoding.get("max_new_tokens")
