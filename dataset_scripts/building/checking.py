@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.loading import loading_problems
+from dataset_scripts.files.digests import sha256
+from dataset_scripts.files.stored import Stored
+from dataset_scripts.packaging.build_files import ROWS
 from dataset_scripts.packaging.card_checking import card_problems
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, invalid
@@ -16,15 +18,14 @@ from medzh_score.data.digests import label_of
 from medzh_score.data.fingerprint import fingerprint
 from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
-from medzh_score.data.stored_rows import stored_columns
+from medzh_score.data.stored_rows import check_rows
 from medzh_score.files.package_files import package_file
+from medzh_score.files.regular import regular
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-
-    import pyarrow as pa
 
 Entry = dict[str, Any]
 
@@ -80,7 +81,7 @@ def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:
         expected.update((file["path"], file["sha256"]) for file in _files(entry))
     for path, digest in expected.items():
         try:
-            found = hashlib.sha256((folder / path).read_bytes()).hexdigest()
+            found = sha256(folder / path)
         except OSError as error:
             yield f"{path}: cannot be read: {error.strerror}"
             continue
@@ -100,20 +101,14 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
     types = column_types(schema)
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
         yield f"{name}: the columns in {MANIFEST} are not those of {chosen.schema.name}"
-    splits: dict[str, list[Entry]] = {}
+    splits: dict[str, Stored] = {}
     for split, account in entry["splits"].items():
-        records: list[Entry] = []
+        records = splits[split] = Stored()
         for file in account["files"]:
-            table = _table(folder / file["path"])
-            if isinstance(table, str):
-                yield f"{file['path']}: {table}"
-                continue
-            yield from _table_problems(table, file, types)
-            records += table.to_pylist()
-        splits[split] = records
+            yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, records))
         yield from _split_problems(f"{name} {split}", account, records, chosen.breakdown)
         yield from _wrong_recipe(f"{name} {split}", entry["recipe"], records)
-        yield from _unloadable(folder, name, split, entry)
+        yield from _unloadable(folder, name, split, entry, records)
     yield from faults(name, splits, schema, chosen.check)
     yield from _fingerprint_problems(name, entry, splits, types)
 
@@ -132,7 +127,7 @@ def _fingerprint_problems(
         yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
 
 
-def _split_problems(place: str, account: Entry, records: list[Entry], breakdown: str | None) -> Iterator[str]:
+def _split_problems(place: str, account: Entry, records: Sequence[Entry], breakdown: str | None) -> Iterator[str]:
     if account["records"] != len(records):
         yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(records):,}"
     groups = dict(Counter(str(record.get(breakdown)) for record in records)) if breakdown else {}
@@ -140,42 +135,44 @@ def _split_problems(place: str, account: Entry, records: list[Entry], breakdown:
         yield f"{place}: the counts by {breakdown} in {MANIFEST} are not those of the records"
 
 
-def _wrong_recipe(place: str, recipe: str, records: list[Entry]) -> Iterator[str]:
+def _wrong_recipe(place: str, recipe: str, records: Sequence[Entry]) -> Iterator[str]:
     others = Counter(record["recipe"] for record in records if record.get("recipe", recipe) != recipe)
     for other, count in others.items():
         yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
 
 
-def _unloadable(folder: Path, name: str, split: str, entry: Entry) -> Iterator[str]:
+def _unloadable(folder: Path, name: str, split: str, entry: Entry, records: Sequence[Entry]) -> Iterator[str]:
     """Say why loading would refuse a split: digests that differ, or what its files say of themselves."""
     try:
-        stored_columns(Place(folder), entry["splits"][split], label_of(name, split, entry), None)
+        check_rows(Place(folder), entry["splits"][split], label_of(name, split, entry), records)
     except MedzhError as error:
         yield f"{name} {split}: {error}"
 
 
-def _table(path: Path) -> pa.Table | str:
-    """Read a parquet file, or say why it cannot be read."""
+def _read(path: Path, file: Entry, types: Mapping[str, str], records: Stored) -> Iterator[str]:
+    """Add the rows of a parquet file to the records, and say what is wrong with the file."""
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
         # Without threads: those of Arrow may abort a process that ends early.
-        return parquet.read_table(pa.BufferReader(path.read_bytes()), use_threads=False)
+        with regular(path).open("rb") as stream:
+            stored = parquet.ParquetFile(stream, pre_buffer=False)
+            for batch in stored.iter_batches(ROWS, use_threads=False):
+                records.extend(batch.to_pylist())
     except OSError as error:
-        return f"cannot be read: {error.strerror or error}"
+        yield f"cannot be read: {error.strerror or error}"
+        return
     except pa.ArrowException as error:
-        return f"is no parquet file: {error}".replace("\n", " ")
-
-
-def _table_problems(table: pa.Table, file: Entry, types: Mapping[str, str]) -> Iterator[str]:
-    expected = features_of(types).arrow_schema
-    if not table.schema.equals(expected):
-        yield f"{file['path']}: its columns are not those of the schema"
-    if (table.schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
-        yield f"{file['path']}: its metadata does not hold the features"
-    if table.num_rows != file["records"]:
-        yield f"{file['path']}: {MANIFEST} counts {file['records']:,} records; it holds {table.num_rows:,}"
+        yield f"is no parquet file: {error}".replace("\n", " ")
+        return
+    schema, rows, expected = stored.schema_arrow, stored.metadata.num_rows, features_of(types).arrow_schema
+    if not schema.equals(expected):
+        yield "its columns are not those of the schema"
+    if (schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
+        yield "its metadata does not hold the features"
+    if rows != file["records"]:
+        yield f"{MANIFEST} counts {file['records']:,} records; it holds {rows:,}"
 
 
 def _files(entry: Entry) -> Iterator[Entry]:

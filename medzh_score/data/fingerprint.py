@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
+
+_LINE = msgspec.json.Encoder(order="sorted")
 
 
-def fingerprint(splits: Mapping[str, Iterable[Mapping[str, Any]]], types: Mapping[str, str]) -> str:
+def fingerprint(splits: Mapping[str, Sequence[Mapping[str, Any]]], types: Mapping[str, str]) -> str:
     """Compute the SHA-256 of a config's content.
 
     It covers the name and type of each column and, for each record in the order of the ids, its split and its
@@ -27,13 +30,22 @@ def fingerprint(splits: Mapping[str, Iterable[Mapping[str, Any]]], types: Mappin
     """
     digest = hashlib.sha256(_line(sorted(types.items())))
     for split, records in sorted(splits.items()):
-        for record in sorted(records, key=itemgetter("id")):
-            digest.update(_line([split, record]))
+        ids = [record["id"] for record in records]
+        for place in sorted(range(len(ids)), key=ids.__getitem__):
+            digest.update(_line([split, records[place]]))
     return digest.hexdigest()
 
 
 def _line(value: object) -> bytes:
-    return canonical(value).encode("utf-8") + b"\n"
+    # The library writes the same bytes, and faster, but for fractions.
+    written = canonical(value).encode("utf-8") if _has_fraction(value) else _LINE.encode(value)
+    return written + b"\n"
+
+
+def _has_fraction(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_fraction, value.values()))
+    return any(map(_has_fraction, value)) if isinstance(value, list) else isinstance(value, float)
 
 
 def canonical(value: object) -> str:
