@@ -46,6 +46,25 @@ class Checked:
     summary: list[str]
 
 
+class _Held:
+    """The rows of a split, and what is counted while they are read."""
+
+    def __init__(self, breakdown: str | None) -> None:
+        self.breakdown = breakdown
+        self.rows = Stored()
+        self.ids: list[Any] = []
+        self.groups: Counter[str] = Counter()
+        self.recipes: Counter[Any] = Counter()
+
+    def add(self, rows: Sequence[Entry]) -> None:
+        """Take the next rows."""
+        self.rows.extend(rows)
+        self.ids += (row.get("id") for row in rows)
+        self.recipes.update(row["recipe"] for row in rows if "recipe" in row)
+        if self.breakdown:
+            self.groups.update(str(row.get(self.breakdown)) for row in rows)
+
+
 def check(folder: Path) -> Checked:
     """Verify a build, offline.
 
@@ -102,24 +121,26 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
         yield f"{name}: the columns in {MANIFEST} are not those of {chosen.schema.name}"
     splits: dict[str, Stored] = {}
+    ids: dict[str, list[Any]] = {}
     for split, account in entry["splits"].items():
-        records = splits[split] = Stored()
+        held = _Held(chosen.breakdown)
         for file in account["files"]:
-            yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, records))
-        yield from _split_problems(f"{name} {split}", account, records, chosen.breakdown)
-        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], records)
-        yield from _unloadable(folder, name, split, entry, records)
+            yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, held))
+        yield from _split_problems(f"{name} {split}", account, held)
+        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], held)
+        yield from _unloadable(folder, name, split, entry, held)
+        splits[split], ids[split] = held.rows, held.ids
     yield from faults(name, splits, schema, chosen.check)
-    yield from _fingerprint_problems(name, entry, splits, types)
+    yield from _fingerprint_problems(name, entry, splits, types, ids)
 
 
 def _fingerprint_problems(
-    name: str, entry: Entry, splits: dict[str, list[Entry]], types: dict[str, str]
+    name: str, entry: Entry, splits: dict[str, Stored], types: dict[str, str], ids: dict[str, list[Any]]
 ) -> Iterator[str]:
-    if not all(isinstance(record.get("id"), str) for records in splits.values() for record in records):
+    if not all(isinstance(one, str) for of_split in ids.values() for one in of_split):
         return  # said already: such a record is invalid
     try:
-        found = fingerprint(splits, types)
+        found = fingerprint(splits, types, ids)
     except ValueError as error:
         yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
         return
@@ -127,30 +148,29 @@ def _fingerprint_problems(
         yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
 
 
-def _split_problems(place: str, account: Entry, records: Sequence[Entry], breakdown: str | None) -> Iterator[str]:
-    if account["records"] != len(records):
-        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(records):,}"
-    groups = dict(Counter(str(record.get(breakdown)) for record in records)) if breakdown else {}
-    if account["groups"] != groups:
-        yield f"{place}: the counts by {breakdown} in {MANIFEST} are not those of the records"
+def _split_problems(place: str, account: Entry, held: _Held) -> Iterator[str]:
+    if account["records"] != len(held.rows):
+        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(held.rows):,}"
+    if account["groups"] != dict(held.groups):
+        yield f"{place}: the counts by {held.breakdown} in {MANIFEST} are not those of the records"
 
 
-def _wrong_recipe(place: str, recipe: str, records: Sequence[Entry]) -> Iterator[str]:
-    others = Counter(record["recipe"] for record in records if record.get("recipe", recipe) != recipe)
-    for other, count in others.items():
-        yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
+def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
+    for other, count in held.recipes.items():
+        if other != recipe:
+            yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
 
 
-def _unloadable(folder: Path, name: str, split: str, entry: Entry, records: Sequence[Entry]) -> Iterator[str]:
+def _unloadable(folder: Path, name: str, split: str, entry: Entry, held: _Held) -> Iterator[str]:
     """Say why loading would refuse a split: digests that differ, or what its files say of themselves."""
     try:
-        check_rows(Place(folder), entry["splits"][split], label_of(name, split, entry), records)
+        check_rows(Place(folder), entry["splits"][split], label_of(name, split, entry), held.rows, held.ids)
     except MedzhError as error:
         yield f"{name} {split}: {error}"
 
 
-def _read(path: Path, file: Entry, types: Mapping[str, str], records: Stored) -> Iterator[str]:
-    """Add the rows of a parquet file to the records, and say what is wrong with the file."""
+def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:
+    """Add the rows of a parquet file, and say what is wrong with the file."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -159,7 +179,7 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], records: Stored) ->
         with regular(path).open("rb") as stream:
             stored = parquet.ParquetFile(stream, pre_buffer=False)
             for batch in stored.iter_batches(ROWS, use_threads=False):
-                records.extend(batch.to_pylist())
+                held.add(batch.to_pylist())
     except OSError as error:
         yield f"cannot be read: {error.strerror or error}"
         return

@@ -16,7 +16,7 @@ from dataset_scripts.packaging.features import features_of, read_schema
 from dataset_scripts.packaging.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.packaging.sizes import Size
 from dataset_scripts.packaging.validating import invalid
-from medzh_score.data.digests import LABEL, digest_of, label_of, row_digests, stated_in_file
+from medzh_score.data.digests import ID, LABEL, digest_of, label_of, row_digests, stated_in_file
 from medzh_score.data.fingerprint import canonical, fingerprint
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import read_manifest
@@ -51,11 +51,13 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
     """Write the parquet files of a config and account for them."""
     schema = features_of(types).arrow_schema
     # What is stored, not what was made: a whole number in a column of fractions is read back as a fraction.
-    held = {
-        split: Stored(row for table in _tables(records, schema) for row in table.to_pylist())
-        for split, records in splits.items()
-    }
-    digest = fingerprint(held, types)
+    held = {split: Stored() for split in splits}
+    ids: dict[str, list[str]] = {split: [] for split in splits}
+    for split, records in splits.items():
+        for table in _tables(records, schema):
+            held[split].extend(table.to_pylist())
+            ids[split] += table.column(ID).to_pylist()
+    digest = fingerprint(held, types, ids)
     (folder / config).mkdir()
     written = {}
     for split, rows in sorted(held.items()):
@@ -64,7 +66,7 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
         size, groups = _write_parquet(folder / path, rows, schema, label, breakdown)
         length = (folder / path).stat().st_size
         file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(rows)}
-        columns = row_digests(rows, schema.names)
+        columns = row_digests(rows, ids[split], schema.names)
         written[split] = {
             "records": len(rows),
             "bytes": size,

@@ -64,7 +64,7 @@ def in_order_of_ids(columns: Mapping[str, list[Any]]) -> Columns:
     return {name: list(map(values.__getitem__, order)) for name, values in columns.items()}
 
 
-def _order(ids: list[Any]) -> list[int]:
+def _order(ids: Sequence[Any]) -> list[int]:
     try:
         return sorted(range(len(ids)), key=ids.__getitem__)
     except TypeError as error:
@@ -86,9 +86,9 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
     return _digests([columns], len(next(iter(columns.values()), ())))
 
 
-def row_digests(rows: Sequence[Record], names: Sequence[str]) -> dict[str, str]:
-    """Compute the digest of each column of rows in the order of the ids, without holding more than a block of them."""
-    order = _order([row[ID] for row in rows])
+def row_digests(rows: Sequence[Record], ids: Sequence[Any], names: Sequence[str]) -> dict[str, str]:
+    """Compute the digest of each column of rows in the order of their ids, without holding more than a block of them."""
+    order = _order(ids)
     blocks = (
         {name: [row[name] for row in block] for name in names}
         for block in ([rows[place] for place in order[start : start + BLOCK]] for start in range(0, len(order) or 1, BLOCK))

@@ -43,11 +43,13 @@ def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names:
     return columns
 
 
-def check_rows(place: Place, stated: Mapping[str, Any], label: Label, rows: Sequence[Record]) -> None:
-    """Refuse what `stored_columns` refuses of a split whose rows were read already, a block of them at a time."""
+def check_rows(
+    place: Place, stated: Mapping[str, Any], label: Label, rows: Sequence[Record], ids: Sequence[Any]
+) -> None:
+    """Refuse what `stored_columns` refuses of a split whose rows were read already; held is a block of them."""
     for file in stated["files"]:
         _opened(place, file, label, None)
-    _compare(place, stated, label, row_digests(rows, list(rows[0]) if rows else ()))
+    _compare(place, stated, label, row_digests(rows, ids, list(rows[0]) if rows else ()))
 
 
 def file_of(place: Place, stated: Mapping[str, Any]) -> str:
