@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from medzh_score.messages.catalogue import translated
+from medzh_score.messages.errors import printable
 from medzh_score.messages.languages import LANGUAGES, OPTION
 from medzh_score.messages.spelling import closest
 from medzh_score.version import VERSION
@@ -130,7 +131,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with status 2 after the usage and what is wrong."""
         self.print_usage(sys.stderr)
-        self.exit(2, f"{self.prog}: {translated('error: ')}{translated(message)}\n")
+        self.exit(2, f"{self.prog}: {translated('error: ')}{printable(translated(message))}\n")
 
 
 class _Completion(argparse.Action):

@@ -175,7 +175,7 @@ def _keys(text: str, at: int, cut_at: int) -> tuple[dict[str, object], int | Non
         except json.JSONDecodeError as error:
             breaks_off = error.msg.startswith("Unterminated") or error.pos >= cut_at
             return found, None if breaks_off else error.pos
-        except RecursionError:
+        except (RecursionError, ValueError):  # the latter for numbers of thousands of digits
             break
         if at >= cut_at:
             break  # of a number there may be more
