@@ -79,9 +79,11 @@ def _opened(place: Place, file: Mapping[str, Any], label: Label, names: Collecti
     try:
         # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
         stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
-        lacking = sorted({ID, *(names or ())} - set(stored.schema_arrow.names))
-        if lacking:
+        held = stored.schema_arrow.names
+        if lacking := sorted({ID, *(names or ())} - set(held)):
             raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=place.again)
+        if len(set(held)) < len(held):
+            raise MedzhError("a column stands twice", file=path, found=", ".join(held), advice=place.again)
         _check_label(place, path, stored, label)
         _check_recipe(place, path, content, stored, label)
     except pa.ArrowException as error:

@@ -149,7 +149,7 @@ def _values_said(metrics: Mapping[str, Value]) -> list[str]:
 
 
 def _code(line: str) -> str:
-    return f"    {line}"
+    return f"    {printable(line)}"
 
 
 def _latex_comment(line: str) -> str:
