@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import translated
+
 if TYPE_CHECKING:
     from medzh_score.messages.parser import Parser
 
@@ -32,5 +34,5 @@ def run(arguments: argparse.Namespace) -> int:
     checked = check(arguments.folder)
     lines = checked.problems or checked.summary
     with open_output(None) as stream:
-        stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+        stream.write("".join(f"{translated(line)}\n" for line in lines).encode("utf-8", "surrogateescape"))
     return 1 if checked.problems else 0
