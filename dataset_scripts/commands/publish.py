@@ -56,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _say(line: str) -> None:
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import print_lines
 
-    with open_output(None) as stream:
-        stream.write(f"{translated(line)}\n".encode("utf-8", "surrogateescape"))
+    print_lines([translated(line)])
