@@ -83,6 +83,7 @@ def test_no_text_of_results_is_stale():
     files = [
         *ROOT.glob("medzh_score/**/*.py"),
         *ROOT.glob("dataset_scripts/**/*.py"),
+        *ROOT.glob("dataset_scripts/recipes/**/*.toml"),
         *ROOT.glob("medzh_score/configs/*/paper.json"),
     ]
     source = " ".join(file.read_text(encoding="utf-8") for file in files)

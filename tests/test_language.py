@@ -25,6 +25,9 @@ LIBRARIES = (  # what they say of files that are wrong
     "Expected int >= 0",
     "Compressed file ended before the end-of-stream marker was reached",
     "File is not a zip file",
+    "[Errno -2] Name or service not known",
+    "[Errno -3] Temporary failure in name resolution",
+    "[Errno 111] Connection refused",
 )
 SYSTEM = (  # of which the system's own words are known
     errno.ENOENT,

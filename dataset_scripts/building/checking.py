@@ -21,6 +21,7 @@ from medzh_score.data.records import BUILD_ADVICE, read_manifest
 from medzh_score.data.stored_rows import check_rows
 from medzh_score.files.package_files import package_file
 from medzh_score.files.regular import regular
+from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def check(folder: Path) -> Checked:
     try:
         manifest = read_manifest(folder)
     except MedzhError as error:
-        return Checked([str(error)], [])
+        return Checked([error_line(error)], [])
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
     if wrong := invalid([manifest], schema):
         return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])
@@ -166,7 +167,7 @@ def _unloadable(folder: Path, name: str, split: str, entry: Entry, held: _Held) 
     try:
         check_rows(Place(folder), entry["splits"][split], label_of(name, split, entry), held.rows, held.ids)
     except MedzhError as error:
-        yield f"{name} {split}: {error}"
+        yield f"{name} {split}: {error_line(error)}"
 
 
 def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:

@@ -168,16 +168,17 @@ def _rounds(arguments: argparse.Namespace) -> Rounds:
 def _account(made: Build, out: Path) -> list[str]:
     from medzh_score.benchmark.tables import Table
     from medzh_score.data.hub import folder_of
+    from medzh_score.messages.catalogue import worded
     from medzh_score.show.tables import as_text
     from medzh_score.show.widths import width_for
 
     width = width_for(None)
     tables = [as_text(Table(table.title, table.columns, table.rows), width=width) for table in made.tables]
     lines = [line for table in tables for line in table.split("\n")]
-    lines += [f"{translated('note: ')}{translated(note)}" for note in made.notes]
+    lines += [worded(f"note: {note}") for note in made.notes]
     for source in made.sources:
         content = "pinned, verified" if source["pinned"] else "a user's own file, not verified"
-        lines.append(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}")
+        lines.append(worded(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}"))
     counts = ", ".join(f"{split} {count:,} records" for split, count in made.records.items())
-    lines.append(f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {folder_of(out)}")
-    return lines
+    done = f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {folder_of(out)}"
+    return [*lines, worded(done)]

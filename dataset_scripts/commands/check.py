@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import translated
+
 if TYPE_CHECKING:
     from medzh_score.messages.parser import Parser
 
@@ -30,5 +32,5 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.files.writing import print_lines
 
     checked = check(arguments.folder)
-    print_lines(checked.problems or checked.summary)
+    print_lines(map(translated, checked.problems or checked.summary))
     return 1 if checked.problems else 0

@@ -62,11 +62,9 @@ def _settings(entry: Entry) -> str:
 
 def _sources(old: Entry, new: Entry) -> Iterator[str]:
     one, other = ({source["name"]: source["sha256"] for source in entry.get("sources", ())} for entry in (old, new))
-    found = (
-        ("added", [name for name in other if name not in one]),
-        ("left out", [name for name in one if name not in other]),
-        ("of other content", [name for name in one if name in other and one[name] != other[name]]),
-    )
-    for what, names in found:
-        if names:
-            yield f"  sources {what}: {', '.join(names)}"
+    if added := [name for name in other if name not in one]:
+        yield f"  sources added: {', '.join(added)}"
+    if left_out := [name for name in one if name not in other]:
+        yield f"  sources left out: {', '.join(left_out)}"
+    if changed := [name for name in one if name in other and one[name] != other[name]]:
+        yield f"  sources of other content: {', '.join(changed)}"

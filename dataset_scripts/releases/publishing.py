@@ -15,6 +15,7 @@ from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.benchmark.registry import data_name
 from medzh_score.data.hub import KIND, Place, folder_of, hub_place, prepare_client
 from medzh_score.data.records import load_records, read_manifest
+from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
     except MedzhError as error:
         if must:
             raise
-        say(f"{repo}: not compared: {error}")
+        say(f"{repo}: not compared: {error_line(error)}")
         return None
     say(f"{repo}: compared with {last.tag}, commit {str(released.commit)[:12]}")
     for line in change_lines(changes):

@@ -53,9 +53,11 @@ class StageSummary:
         enough = f", each by {self.raters} or more," if self.raters > 1 else ""
         text = f"stage {self.stage}: {self.asked:,} {self.things}{wording}, {self.answered:,} answered{enough} by {who}"
         missing = self.asked - self.answered - self.unreadable
-        lacking = "too few raters answered" if self.raters > 1 else "no answer came back"
+        lacking = "left out because no answer came back"
+        if self.raters > 1:
+            lacking = "left out because too few raters answered"
         counts = {
-            f"left out because {lacking}": missing,
+            lacking: missing,
             "left out because what came back was unreadable": self.unreadable,
             "answers replaced by a later file": self.replaced,
             "answers to what is no longer asked passed over": self.stale,

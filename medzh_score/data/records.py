@@ -173,8 +173,13 @@ def _records(
     folder, built = place.folder, manifest["configs"].get(config)
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
-        advice = BUILD_ADVICE if place.commit is None else None
-        raise MedzhError("the build lacks the config", file=folder, expected=known, found=config, advice=advice)
+        raise MedzhError(
+            "the build lacks the config",
+            file=folder,
+            expected=known,
+            found=config,
+            advice=BUILD_ADVICE if place.commit is None else None,
+        )
     if split not in built["splits"]:
         raise MedzhError(f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split)
     check_version(place, config, built)

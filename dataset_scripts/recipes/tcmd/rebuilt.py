@@ -231,8 +231,8 @@ def _of_splits(test: Sequence[Group], train: Sequence[Group]) -> Iterator[str]:
     alike = [group for group in train if group_id(group) in likeness]
     if alike:
         size = sum(len(group.parts) for group in alike)
-        near = "has nearly the same case, question or options"
-        yield f"{size} questions ({len(alike)} groups) are in train because another group {near}"
+        where = f"{size} questions ({len(alike)} groups)"
+        yield f"{where} are in train because another group has nearly the same case, question or options"
     for split, groups in (("test", test), ("train", train)):
         if not groups:
             yield f"there is no {split} split: no question was left for it"
