@@ -26,7 +26,7 @@ CHINESE_FONTS = '"PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Source H
 html_theme_options = {
     "light_css_variables": {
         "font-stack": f"Arial, Helvetica, {CHINESE_FONTS}, sans-serif",
-        "font-stack--monospace": f"Menlo, Consolas, \"DejaVu Sans Mono\", {CHINESE_FONTS}, monospace",
+        "font-stack--monospace": f'Menlo, Consolas, "DejaVu Sans Mono", {CHINESE_FONTS}, monospace',
     }
 }
 pygments_style = "tango"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
-DEFAULT_DATA = "build/medzh"
+DEFAULT_DATA, DATA_VARIABLE = "build/medzh", "MEDZH_DATA"
 FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
 FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 
@@ -43,9 +44,9 @@ def add_data(parser: Parser) -> None:
     parser.add_argument(
         "--data",
         metavar="DATA",
-        default=DEFAULT_DATA,
+        default=os.environ.get(DATA_VARIABLE) or DEFAULT_DATA,
         help="a build folder, a bundle, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0 (default "
-        f"{DEFAULT_DATA})",
+        f"{DEFAULT_DATA}, or what {DATA_VARIABLE} names)",
     )
 
 

@@ -26,6 +26,7 @@ Chosen = dict[str, tuple[int, ...]]
 FORMS = ("chat", "text", "openai-batch", "sheet")
 ROLES = ("user", "assistant")  # in turn; the user begins and ends
 SYSTEM = "system"  # the role of what a user set before the conversation
+EXTRA = "extra_body"  # of a prompt line: what goes with its request as it is, such as the switches of a chat template
 BATCH_LINES = 50_000  # of one batch file, by the interface's own limit
 URL = "/v1/chat/completions"
 # What the batch interface calls our settings; the others keep their names, which vLLM reads as they are.

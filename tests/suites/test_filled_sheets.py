@@ -57,14 +57,17 @@ def test_the_next_step_of_a_round_of_people_names_their_sheet(suite, sheet, add,
         assert main(["suite", "status", str(suite), "--to", "json"]) == 3
         return json.loads(capsys.readouterr().out)["next"]
 
-    count = len(sheet_rows(sheet("whole.csv", "yes").read_text(encoding="utf-8")))
+    whole = sheet("whole.csv", "yes")
+    count = len(sheet_rows(whole.read_text(encoding="utf-8")))
     add_more = f"medzh-score suite add {suite} FILE…"
     assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count} rows", add_more]
     assert add(sheet("part.csv", "yes", slice(5)))[0] == 0
     assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count - 5} rows", add_more]
+    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
+    assert len(sheet_rows((suite / "outbox/sheets/sdak--reason--a.csv").read_text(encoding="utf-8"))) == count - 5
     (suite / "sources.jsonl").write_bytes(b"")
     assert steps()[0].endswith(f" --to sheet  # {count - 5} rows, 1 rounds to write")
-    assert add(sheet("whole.csv", "yes"))[0] == 0
+    assert add(whole)[0] == 0
     assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
     assert steps() == [f"medzh-score suite score {suite}  # 1 of 1"]
 

@@ -38,10 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.outbox import to_send
+    from medzh_score.suites.planning import notes_on_plan
 
     suite = Path(arguments.suite)
     plan = suite_plan(suite)
     files = to_send(suite, plan, arguments.to)
+    say(notes_on_plan(plan))
     for one in files:
         if one.label:
             say([f"{one.path} for {one.label}: {one.calls:,} calls, {one.characters:,} characters"])
