@@ -84,6 +84,12 @@ def test_files_behind_an_option_are_those_of_the_command():
     assert (given.names, given.list) == (["sdak", "tcmd"], True)
 
 
+def test_files_that_a_report_may_lack_are_not_asked_for(capsys):
+    for command in ("verify", "bundle"):
+        assert ended("medzh-score", command) == 2
+        assert "FILE\n" not in capsys.readouterr().err.splitlines(keepends=True)[-1]
+
+
 def test_what_stands_behind_two_dashes_is_no_option():
     given = PARSERS["medzh-score"]().parse_args(["score", "--data", "mini", "sdak", "--", "-odd.jsonl"])
     assert given.predictions == ["-odd.jsonl"]

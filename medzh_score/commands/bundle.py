@@ -22,7 +22,9 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION)
     options.add_report(parser)
-    parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names; else beside it, or here")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", default=[], help="the files that it names; else beside it, or here"
+    )
     parser.add_argument("-o", "--out", metavar="FILE.zip", required=True, help="where to write")
     parser.set_defaults(run=run)
 

@@ -22,7 +22,7 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION)
     options.add_report(parser)
-    parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names")
+    parser.add_argument("files", metavar="FILE", nargs="*", default=[], help="the files that it names")
     options.add_data(parser)
     parser.set_defaults(run=run)
 

@@ -220,9 +220,10 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
         manifest = msgspec.json.decode(content)
         manifest["configs"]
     except FileNotFoundError as error:
-        if str(folder) == folder.name and (meant := closest(folder.name, ["mini"])):
-            advice = f"did you mean {meant}?"
-        raise MedzhError("there is no build here", file=folder, expected=EXPECTED, advice=advice) from error
+        meant = closest(folder.name, ["mini"]) if str(folder) == folder.name else None
+        guess = f"did you mean {meant}?" if meant else None
+        problem = "there is no build here"
+        raise MedzhError(problem, file=folder, expected=EXPECTED, advice=guess or BUILD_ADVICE) from error
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
         raise MedzhError(f"cannot be read: {why}", file=path, advice=advice) from error

@@ -18,6 +18,6 @@ GROUPS = {
     "--undecided",
     "machines": "--workers --scheduler --shard",
     "output": "--to --out --width --items --save --overwrite --replace --texts --labels --digits --caption --order "
-    "--methods --dry-run",
+    "--methods --accessed --dry-run",
 }
 GROUP_OF = {option: title for title, options in GROUPS.items() for option in options.split()}

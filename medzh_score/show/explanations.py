@@ -71,7 +71,7 @@ def _readings(part: Part, text: str, marks: Marks) -> list[str]:
 
 
 def _line(told: RuleReading) -> str:
-    answer = worded("no answer") if told.value is None else shortened(told.value)
+    answer = worded("no answer") if told.value is None else worded(shortened(told.value), "answers")
     clear = worded(" (clear)") if told.clear else ""
     means = worded(": ") + worded(printable(told.why)) if told.why else ""
     unknown = "" if told.spans is not None else worded(" (this rule does not say where)")
