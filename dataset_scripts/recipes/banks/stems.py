@@ -23,16 +23,11 @@ FIRST = re.compile(r"(?<=第)l(?=[一-鿿])")
 GARBLED = re.compile(
     r"(?<![A-Za-z/／])l|[/／]l[lIO\d]|\d[.．][lIO]|[lIO]\s*[.．]\s*\d|\d\s*[lIO](?![A-Za-z])|(?<![A-Za-z])[IO]\s*\d|Al[cC]|O波"
     r"|\d．(?!\d)|^\d+次/分，|\d[Cc](?=[，。；])|\d/mm(?![H³3])|血C3\d|。(?:\d+/\d+mmHg|肾病)|WH0|×\s*1\d\d/"
-    r"|×\s*/|×10\s*/|×10\d|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*g|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[a-z]?/?L?\d|\d[.．]\D?[.．]\d|\d\.\s+\D|[^\x00-\x7f]\.\d"
+    r"|×\s*/|×10\s*/|×10[1-9]|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*g|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[a-z]?/?L?\d|\d[.．]\D?[.．]\d|\d\.\s+\D|[^\x00-\x7f]\.\d"
     r"|\d万\d|\d[～~-]+\s*[～~-]|≤\s*≥|\?\d|[\ufffd□^]|nan|[,，]{2}|。。|[，、]。|[時期夜肋空][問问]|时问|问断|问歇|査|尝尝|对得"
     r"|[μµu]g/t|g?[μµ]mm|g[μµ]m|mml|mm1|Hg\d|(?<![\d.])(?:[2-9]|1\d)岁[男女]婴"
     # A station of the head without its number, an excess of bases without its sign.
-    r"|(?<![A-Za-z])(?:S\s?[＋+](?!\s?\d)|BE\s?\d)|[及和]与|与及"
-)
-# A unit that is not that of what was measured, a count that nobody has: a point, a power or a word is another one.
-MISMEASURED = re.compile(
-    r"(?:红细胞|RBC)[^，,。；;]{0,2}[\d.]+×10⁹|(?:红细胞|RBC)[^，,。；;]{0,2}[1-9]\d+(?:\.\d+)?×10¹²|脑脊液[^。]{0,40}×10⁹/L"
-    r"|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
+    r"|(?<![A-Za-z])(?:S\s?[＋+](?!\s?\d)|BE\s?\d)|及与|与及"
 )
 # The beginning of a case is lost, the end of a sentence within it, or a character is another one.
 TORN = (
@@ -44,7 +39,7 @@ TORN = (
 # Characters that copying mistakes for others that look like them, or loses.
 MISREAD = re.compile(
     r"^引(?![起流产发导入])|[^吸诱牵导]引(?=[继原]发)|末(?=见|经|闻|触|予|明|诊|婚|孕|育|能|出现|查|行|曾|分化|满|愈|破|消)|[自溴知]已|己经"
-    r"|[已巳](?=[烷酮糖]|烯)|哕音|暧|结种|[髄疓髙査囗卩]|阴遭|汤洋|白百破|[心肾肺]哀|哀竭|肉痛，|执犁|暖气|(?:^|[。，；])体：|运动良(?:[。，]|$)"
+    r"|[已巳](?=[烷酮糖]|烯)|哕音|暧|结种|[髄疓髙査囗卩]|阴遭|白百破|[心肾肺]哀|哀竭|肉痛，|执犁|暖气|(?:^|[。，；])体：|运动良(?:[。，]|$)"
     r"|[(（][一二][)）]|出院(?=颈|头|胸|腹|发热|咳)|度重大|片可多|门讨|症壮|腹账|茵痢|[^a-zA-Z]ll[^a-zA-Z]|[一-龥]\?[一-龥]|肾小球炎|Homer|活动变|[0O]波"
     r"|(?<!\d)(?![时天日周月岁年次分秒个])[一-龥，。（(]\s*[～~]\s*\d|\dg[μµm]mol"
     r"|\d岁(?=取|行|因)|μg/L(?=$|[，。；])(?<=肌酐\d{3}μg/L)"
@@ -65,6 +60,10 @@ COUNTED = re.compile(
 RED = frozenset(("RBC", "红细胞"))
 MOST_RED, MOST_OTHERS = 10, 1200  # of red cells in 10¹²/L, of white ones and platelets in 10⁹/L
 SWAPPED = re.compile(r"MCV[^，。、]{0,3}?\d+(?:\.\d+)?\s*pg|MCH[^C，。、]{0,3}?\d+(?:\.\d+)?\s*f[lL]")
+# Cells that no cerebrospinal fluid has, and a dose of a medicine by volume.
+MISMEASURED = re.compile(
+    r"脑脊液[^。]{0,40}(?<![\d.])[1-9]\d*(?:\.\d+)?×10⁹/L|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
+)
 PICTURE = re.compile(r"图中|如图|下图|图所示|见图|图示的|表中|下表|如下表")
 CLAUSE = re.compile(r"[^，。；,;：:]*$")
 ENDS = " 　：:。．.，,；;？?"  # behind what is asked
@@ -96,7 +95,7 @@ def with_numbers_mended(text: str) -> str:
 
 def is_sound(text: str) -> bool:
     """Tell whether a mended text has lost nothing that can be seen, and refers to no picture."""
-    if any(wrong.search(text) for wrong in (GARBLED, MISMEASURED, MISREAD, PICTURE, SWAPPED)):
+    if any(wrong.search(text) for wrong in (GARBLED, MISREAD, PICTURE, SWAPPED, MISMEASURED)):
         return False
     if not all(map(_can_be_counted, COUNTED.finditer(text))):
         return False

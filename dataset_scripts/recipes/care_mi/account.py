@@ -34,6 +34,8 @@ def account_tables(sampled: Sampled, settings: Settings) -> tuple[BuildTable, ..
 
 def account_notes(files: Mapping[str, SourceFile], sampled: Sampled, settings: Settings) -> Iterator[str]:
     """Say what the records do not show."""
+    facts = len({one.upstream_key for one in sampled.samples})
+    yield f"{len(sampled.samples):,} questions ask about {facts:,} distinct facts: of one fact there may be both types"
     there = sampled.sources
     absent = [name for name in INITIAL if name not in there]
     if absent:

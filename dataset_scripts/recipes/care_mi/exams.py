@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
 from dataset_scripts.recipes.banks.questions import Question
-from dataset_scripts.recipes.banks.stems import is_sound, is_torn, mended, with_numbers_mended, wrong_keys
+from dataset_scripts.recipes.banks.stems import errata, is_sound, is_torn, mended, with_numbers_mended, wrong_keys
 from dataset_scripts.recipes.care_mi.likeness import Seen
 from dataset_scripts.recipes.care_mi.settings import QUESTION
 from dataset_scripts.recipes.care_mi.stems import filters_that_fire, speaks_of_others, split_stem
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.care_mi.stems import Stem
     from dataset_scripts.recipes.care_mi.topics import Topic
 
+DOUBTFUL = Path(__file__).with_name("doubtful.toml")
 APOLLO = "apollo-zh-test"
 SPLITS = ("train", "dev", "test")
 MEDQA_FILES = tuple(f"medqa-mainland-{split}" for split in SPLITS)
@@ -92,6 +95,11 @@ def read_exams(files: Mapping[str, SourceFile], topic: Topic, settings: Settings
     return found
 
 
+@cache
+def _doubtful() -> frozenset[str]:
+    return errata(DOUBTFUL)
+
+
 def _is_on_topic(row: Question, topic: Topic, settings: Settings) -> bool:
     answers = () if settings.search == QUESTION else _texts(row, row.answer)
     stem = split_stem(row.text)
@@ -107,7 +115,7 @@ def _take(row: Question, label: str, exams: Exams, seen: Seen, settings: Setting
     options = tuple(with_numbers_mended(option).rstrip(STOPS) for option in row.options)
     faults = {
         SEVERAL: len(row.answer) > 1,
-        KNOWN_WRONG: row.digest in wrong_keys(),
+        KNOWN_WRONG: row.digest in wrong_keys() | _doubtful(),
         TORN: is_torn(text),
         GARBLED: not all(map(is_sound, (text, *options))),
     }
