@@ -31,7 +31,7 @@ def is_workbook(stream: IO[bytes]) -> bool:
     try:
         with zipfile.ZipFile(stream) as archive:
             return INSIDE in archive.namelist()
-    except (zipfile.BadZipFile, OSError):
+    except (zipfile.BadZipFile, OSError, NotImplementedError):
         return False
     finally:
         stream.seek(0)

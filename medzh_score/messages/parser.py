@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from medzh_score.messages.argument_order import words_first
 from medzh_score.messages.catalogue import translated
+from medzh_score.messages.errors import printable
 from medzh_score.messages.languages import CHINESE, LANGUAGES, OPTION, current
 from medzh_score.messages.option_groups import GENERAL, GROUP_OF
 from medzh_score.messages.spelling import closest
@@ -143,7 +144,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with status 2 after the usage and what is wrong."""
         self.print_usage(sys.stderr)
-        self.exit(2, f"{self.prog}: {translated('error: ')}{translated(message)}\n")
+        self.exit(2, f"{self.prog}: {translated('error: ')}{printable(translated(message))}\n")
 
 
 class _Completion(argparse.Action):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.choices import pick
+from medzh_score.files.json_text import visible
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.files.writing import open_output
 from medzh_score.messages.errors import MedzhError
@@ -236,4 +237,4 @@ def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, An
 
 def encoded(line: Mapping[str, Any]) -> bytes:
     """Write a line of JSON, UTF-8, with its line end."""
-    return msgspec.json.encode(line) + b"\n"
+    return visible(msgspec.json.encode(line).decode("utf-8")).encode("utf-8") + b"\n"

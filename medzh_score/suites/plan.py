@@ -125,7 +125,7 @@ def read_plan(suite: Path) -> Plan:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise MedzhError("is not UTF-8", file=path, expected="a text in UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise MedzhError(f"is not TOML: {error}", file=path, expected=SHAPE) from error
     if content.get("version") != VERSION:
         problem = "is of another version"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from deadly import results_in
 from simulated import as_native, prompts_in
 
 from medzh_score.command_line import main
+from medzh_score.suites.plan import read_plan
+from medzh_score.suites.planning import notes_on_later_rounds
 
 
 class Suite:
@@ -99,6 +102,11 @@ def test_a_round_that_was_not_asked_so_far_is_waited_for(begin, status, score, c
     assert (rows["answer", "glm"]["scored"], steps) == ("yes", ["summary S"])
     (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
     assert report["headline"]["value"] is not None
+    (note,) = [one for one in notes_on_later_rounds(read_plan(suite.path)) if one.startswith(f"{config} {later},")]
+    most = int(re.search(r"at most ([\d,]+) calls a model$", note)[1].replace(",", ""))
+    sent = len(prompts_in(suite.path / "prompts" / config / f"{later}--glm.jsonl"))
+    assert sent == most or later in ("second-reading", "codes")
+    assert 0 < sent <= most
 
 
 def test_where_nothing_can_be_asked_about_nothing_is_waited_for(begin, status, score):
