@@ -23,7 +23,7 @@ FIRST = re.compile(r"(?<=第)l(?=[一-鿿])")
 GARBLED = re.compile(
     r"(?<![A-Za-z/／])l|[/／]l[lIO\d]|\d[.．][lIO]|[lIO]\s*[.．]\s*\d|\d\s*[lIO](?![A-Za-z])|(?<![A-Za-z])[IO]\s*\d|Al[cC]|O波"
     r"|\d．(?!\d)|^\d+次/分，|\d[Cc](?=[，。；])|\d/mm(?![H³3])|血C3\d|。(?:\d+/\d+mmHg|肾病)|WH0|×\s*1\d\d/"
-    r"|×\s*/|×10\s*/|×10[1-9]|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*g|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[a-z]?/?L?\d|\d[.．]\D?[.．]\d|\d\.\s+\D|[^\x00-\x7f]\.\d"
+    r"|×\s*/|×10\s*/|×10\d(?!0*‰)|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*g|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[a-z]?/?L?\d|\d[.．]\D?[.．]\d|\d\.\s+\D|[^\x00-\x7f]\.\d"
     r"|\d万\d|\d[～~-]+\s*[～~-]|≤\s*≥|\?\d|[\ufffd□^]|nan|[,，]{2}|。。|[，、]。|[時期夜肋空][問问]|时问|问断|问歇|査|尝尝|对得"
     r"|[μµu]g/t|g?[μµ]mm|g[μµ]m|mml|mm1|Hg\d|(?<![\d.])(?:[2-9]|1\d)岁[男女]婴"
     # A station of the head without its number, an excess of bases without its sign.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DICTIONARIES = ("dict-disease", "dict-drug", "dict-check")
 SHORTEST = 2  # characters of a name
-PARTS = frozenset({"性病"})  # of 慢性病变 and the like
+PARTS = frozenset({"性病", "性变态", "色斑", "磷中毒", "积聚"})  # of 慢性病变, 速发性变态反应, 樱红色斑 and the like
 WORD = re.compile(r"[\u4e00-\u9fffA-Za-z].*[\u4e00-\u9fffA-Za-z]")
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = (
@@ -24,7 +24,7 @@ _UNIT = (
     r"|(?:个)?(?:月|小时|岁|周|天|日|年)|小时|分钟|秒|次|倍|片|滴|级|度)"
 )
 QUANTITY = re.compile(
-    rf"(?:[<>≤≥＜＞]\s*)?{_NUMBER}(?:\s*[~～–—-]\s*{_NUMBER})?(?:\s*[×x]\s*10\^\d+)?\s*{_UNIT}(?:\s*[/／·]\s*(?:{_UNIT}|kg|d|h|min|m2|次|分))*"
+    rf"(?<![\d.~～–—/-])(?:[<>≤≥＜＞]\s*)?{_NUMBER}(?:\s*[~～–—-]\s*{_NUMBER})?(?:\s*[×x]\s*10\^\d+)?\s*{_UNIT}(?:\s*[/／·]\s*(?:{_UNIT}|kg|d|h|min|m2|次|分))*"
     r"(?![A-Za-z])"
 )
 
@@ -52,5 +52,5 @@ def entities_by_rule(dictionaries: Mapping[str, SourceFile]) -> Callable[[str, s
 
 
 def _whole(name: str, answer: str) -> bool:
-    """Say whether a name stands somewhere without letters beside it: IV is no part of IVIG."""
-    return re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", " ".join(answer.split())) is not None
+    """Say whether a name stands somewhere as a word: IV is none of IVIG, 鼠疫 none of 鼠疫苗, 肺病 none of 肺病变."""
+    return re.search(rf"(?<![A-Za-z降升]){re.escape(name)}(?![A-Za-z变苗史])", " ".join(answer.split())) is not None

@@ -240,7 +240,7 @@ def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     (reasons,) = (table.rows for table in made.tables if table.title.startswith("Rows that were left out"))
     lost = {reason: count for reason, _, count in reasons}
     assert sum(lost.values()) - lost["no class"] == 1350 - made.records["test"] + repeated - lost["repeated"]
-    assert made.records["test"] > 600
+    assert made.records["test"] > 500
     # No answer is longer than the paper's longest (Table 1); counted here over the cells.
     longer = [1 for group, _, answer in real_cells if group in DEPARTMENT and len(answer.strip()) > 418]
     assert 0 < lost["longer than the paper's"] <= len(longer)
@@ -258,9 +258,13 @@ def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     assert max(len(one["answer"]) for one in rows) <= 418
 
 
-def test_tasks_and_kinds_agree_with_labels_that_were_made_by_hand(real_build):
-    """Labels of question and answer, made before the rules on answers were written."""
-    rows = {one["id"]: one for one in load_records(real_build[1], "pemebench").rows}
+def test_tasks_and_kinds_agree_with_labels_that_were_made_by_hand(real_cells):
+    """Labels of question and answer, made before the rules on answers were written; some were left out since."""
+    rows = {
+        content_id(DEPARTMENT[group], question.strip()): {"task": task_of(question, answer), "kind": kind_of(question)}
+        for group, question, answer in real_cells[::-1]
+        if group in DEPARTMENT
+    }
     labels = [line.split("\t") for line in (DATA / "pediabench_tasks.tsv").read_text(encoding="utf-8").splitlines()]
     assert len({name for name, *_ in labels}) == 100
     tasks, kinds = (
@@ -303,7 +307,7 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         (tmp_path / f"{name}.xlsx").write_bytes(book(*listed))
         made, rows = rebuilt("pemebench", f"pediabench-essay={tmp_path / name}.xlsx", out=name)
         prints.add(made.fingerprint)
-    assert len(rows) > 600 / one_in(3) * 0.8
+    assert len(rows) > 500 / one_in(3) * 0.8
     assert len(prints) == 1
 
 
@@ -322,6 +326,7 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         ("什么是贫血？", "血红蛋白中度～60g/L。", "spoilt"),
         ("什么是痢疾？", "恶心呕叶、腹泻。", "spoilt"),
         ("什么是痢疾？", "恶心、腹泻腹泻。", "spoilt"),
+        ("什么是停搏？", "心电图无 \u0420 波。", "spoilt"),
         ("什么是哮喘？", "① 咳嗽；③ 喘息。", "incomplete"),
         ("什么是哮喘？", "（1）咳嗽：① 干咳；② 有痰。（2）喘息：① 夜间。", None),
         ("什么是哮喘？", "详见呼吸系统疾病。", "incomplete"),

@@ -33,6 +33,8 @@ def find(tmp_path):
         ("怎么用药？", "IVIG 与 ATP 无关，29 也无关。", []),  # no part of a foreign word, no bare number
         ("怎么用药？", "维生素D 每日 400～800IU，口服 2 周。", ["维生素D", "400～800IU", "2 周"]),
         ("2 周后怎么办？", "再用 2 周。", []),
+        ("怎么办？", "无贫血史，查血清铁变化。", []),  # a history, a change
+        ("用多少？", "约 5~10~15mmol。", []),  # an end of a range that is spoilt
     ],
 )
 def test_names_and_numbers_that_stand_in_an_answer(find, question, answer, expected):
