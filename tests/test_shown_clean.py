@@ -37,9 +37,9 @@ from medzh_score.show.reports import rendered
 FORMS = ("text", "markdown", "latex", "csv", "json")
 # Source of the signs: Unicode 15.1, categories Cc, Zl and Zp, and the marks of direction of UAX 9.
 ACTS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-SIGNS = "\x00\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u202e\u2028\u2066\u2069\ud800<>[]()!`|*_#&;:/.@=+-\\{}$%^~\"' 医𠮷aw1"
+SIGNS = "\x00\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u202e\u2028\u2066\u2069<>[]()!`|*_#&;:/.@=+-\\{}$%^~\"' 医𠮷aw1"
 NAMES = (
-    *("\x1b[2J\x1b]0;x\x07", "a\u202eb", "\x9b31m", "a\nb", "\ud800", "\u2066x\u2069", "𠮷医"),
+    *("\x1b[2J\x1b]0;x\x07", "a\u202eb", "\x9b31m", "a\nb", "\u2066x\u2069", "𠮷医"),
     *("<script>alert(1)</script>", "<img src=x onerror=x>", "<!-- x", "![x](http://a.b/c.png)", "[x](http://a.b)"),
     *("http://a.b", "www.a.b", "x@a.b", "<http://a.b>", "[x]: http://a.b", "`x`", "a|b", "&lt;b&gt;", "&#x202e;"),
     *("=1+1", "+1", "-1+1", "@SUM(A1)", "＝1", "\t=1", "- x", "# x", "> x", "***", "~~~", "$x$"),
@@ -57,6 +57,9 @@ def hostile(report, name):
     results = {**report.results, report.rule: replace(result, groups=groups, tables={**result.tables, "x": table})}
     named = {"model": name, "served_as": name, "notes": (name,), "inputs": (Input(name, "0" * 64, name),)}
     return replace(report, results=results, signature={**report.signature, "decoding": name}, **named)
+
+
+NO_UTF_8 = "\udcff"  # of a name of a file: no JSON holds it
 
 
 def nothing_acts(shown):
@@ -81,6 +84,7 @@ def latex_is_plain(shown):
 
 
 def cells_are_inert(shown):
+    nothing_acts(re.sub("[\t\r]", "", shown))
     for row in csv.reader(io.StringIO(shown.removeprefix("\ufeff"), newline="")):
         assert not any(
             cell.startswith(("=", "+", "@", "\t", "\r", "＝", "＋", "－", "＠"))
@@ -103,7 +107,7 @@ CHECKS = {
 
 
 def is_clean(form, shown, name):
-    if form != "csv":  # whose cells hold what they hold, for programs
+    if form != "csv":  # whose cells may hold lines and tabs
         nothing_acts(shown)
     CHECKS[form](shown)
     if name.isalnum():
@@ -172,7 +176,7 @@ def test_figures_do_nothing(draw):
 
 def test_explanations_do_nothing():
     """Beside the marks of a terminal, which are ours."""
-    for name in NAMES:
+    for name in (*NAMES, NO_UTF_8):
         readings = (RuleReading("medzh-1", name, name, name, ()),)
         one = ExplainedPrediction(Place(name, 1, name, 0, 0), name, name, name, (Part(name + "x", name, readings),))
         nothing_acts(as_plain_text([one]))
@@ -180,7 +184,7 @@ def test_explanations_do_nothing():
 
 
 def test_messages_do_nothing(capsys):
-    for name in NAMES:
+    for name in (*NAMES, NO_UTF_8):
         error = MedzhError(name, file=name, field=name, expected=name, found=name, advice=name)
         assert "\n" not in error_line(error)
         nothing_acts(error_line(error))
