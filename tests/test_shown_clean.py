@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from compared import three_systems
+from compared import all_pairs, three_systems
 from hypothesis import given
 from hypothesis import strategies as st
 from latex import structure_of
@@ -28,9 +28,9 @@ from medzh_score.show.comparison.rendering import rendered as compared
 from medzh_score.show.comparison.rendering import rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
 from medzh_score.show.document import document
+from medzh_score.show.drawing.canvas import in_title_lines, shortened
 from medzh_score.show.drawing.forests import draw_forest
 from medzh_score.show.drawing.matrices import draw_matrix
-from medzh_score.show.drawing.trends import draw_trend
 from medzh_score.show.explanations import as_json, as_plain_text
 from medzh_score.show.reports import rendered
 
@@ -163,15 +163,18 @@ def test_the_state_of_a_suite_does_nothing(form):
         is_clean(form, document(form, name, [Table(name, (name, "sent"), ((name, 3),))], [name]), name)
 
 
-@pytest.mark.parametrize("draw", [draw_forest, draw_matrix, draw_trend])
-def test_figures_do_nothing(draw):
-    found = three_systems()
+@pytest.mark.parametrize(("draw", "found"), [(draw_forest, three_systems()), (draw_matrix, all_pairs(3))])
+def test_figures_do_nothing(draw, found):
+    of = found.found if draw is draw_forest else found.found[0]
     for name in NAMES:
-        if "step" in draw.__name__:
-            continue
-        of = found.found if draw is draw_forest else found.found[0]
         showing = Showing(names={system.label: f"{name}{place}" for place, system in enumerate(found.systems)})
         nothing_acts(draw(found, of, showing, "svg").content.decode("utf-8"))
+
+
+def test_labels_and_titles_of_all_figures_do_nothing():
+    for name in NAMES:
+        nothing_acts(shortened(name))
+        nothing_acts(in_title_lines(f"x {name}"))
 
 
 def test_explanations_do_nothing():
