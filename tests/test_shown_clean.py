@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from compared import three_systems
+from compared import all_pairs, three_systems
 from hypothesis import given
 from hypothesis import strategies as st
 from latex import structure_of
@@ -28,18 +28,18 @@ from medzh_score.show.comparison.rendering import rendered as compared
 from medzh_score.show.comparison.rendering import rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
 from medzh_score.show.document import document
+from medzh_score.show.drawing.canvas import in_title_lines, shortened
 from medzh_score.show.drawing.forests import draw_forest
 from medzh_score.show.drawing.matrices import draw_matrix
-from medzh_score.show.drawing.trends import draw_trend
 from medzh_score.show.explanations import as_json, as_plain_text
 from medzh_score.show.reports import rendered
 
 FORMS = ("text", "markdown", "latex", "csv", "json")
 # Source of the signs: Unicode 15.1, categories Cc, Zl and Zp, and the marks of direction of UAX 9.
 ACTS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-SIGNS = "\x00\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u202e\u2028\u2066\u2069\ud800<>[]()!`|*_#&;:/.@=+-\\{}$%^~\"' 医𠮷aw1"
+SIGNS = "\x00\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u202e\u2028\u2066\u2069<>[]()!`|*_#&;:/.@=+-\\{}$%^~\"' 医𠮷aw1"
 NAMES = (
-    *("\x1b[2J\x1b]0;x\x07", "a\u202eb", "\x9b31m", "a\nb", "\ud800", "\u2066x\u2069", "𠮷医"),
+    *("\x1b[2J\x1b]0;x\x07", "a\u202eb", "\x9b31m", "a\nb", "\u2066x\u2069", "𠮷医"),
     *("<script>alert(1)</script>", "<img src=x onerror=x>", "<!-- x", "![x](http://a.b/c.png)", "[x](http://a.b)"),
     *("http://a.b", "www.a.b", "x@a.b", "<http://a.b>", "[x]: http://a.b", "`x`", "a|b", "&lt;b&gt;", "&#x202e;"),
     *("=1+1", "+1", "-1+1", "@SUM(A1)", "＝1", "\t=1", "- x", "# x", "> x", "***", "~~~", "$x$"),
@@ -59,6 +59,9 @@ def hostile(report, name):
     return replace(report, results=results, signature={**report.signature, "decoding": name}, **named)
 
 
+NO_UTF_8 = "\udcff"  # of a name of a file: no JSON holds it
+
+
 def nothing_acts(shown):
     assert ACTS.search(shown.replace("\r\n", "\n")) is None
 
@@ -67,7 +70,7 @@ def markdown_is_plain(shown):
     """Read it as GitHub does: neither HTML nor links nor images, and addresses are links there without any sign."""
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(shown)
     inner = [one for token in tokens for one in (token, *(token.children or ()))]
-    kinds = {one.type for one in inner}
+    kinds = {one.type for one in inner if one.content not in {"<sub>", "</sub>"}}  # which are ours
     allowed = ("paragraph_", "table_", "thead_", "tbody_", "tr_", "th_", "td_", "strong_", "inline", "text", "em_")
     allowed += ("bullet_list_", "list_item_", "code_block", "softbreak", "text_special")
     assert {one for one in kinds if not one.startswith(allowed)} == set()
@@ -81,6 +84,7 @@ def latex_is_plain(shown):
 
 
 def cells_are_inert(shown):
+    nothing_acts(re.sub("[\t\r]", "", shown))
     for row in csv.reader(io.StringIO(shown.removeprefix("\ufeff"), newline="")):
         assert not any(
             cell.startswith(("=", "+", "@", "\t", "\r", "＝", "＋", "－", "＠"))
@@ -103,7 +107,7 @@ CHECKS = {
 
 
 def is_clean(form, shown, name):
-    if form != "csv":  # whose cells hold what they hold, for programs
+    if form != "csv":  # whose cells may hold lines and tabs
         nothing_acts(shown)
     CHECKS[form](shown)
     if name.isalnum():
@@ -159,28 +163,31 @@ def test_the_state_of_a_suite_does_nothing(form):
         is_clean(form, document(form, name, [Table(name, (name, "sent"), ((name, 3),))], [name]), name)
 
 
-@pytest.mark.parametrize("draw", [draw_forest, draw_matrix, draw_trend])
-def test_figures_do_nothing(draw):
-    found = three_systems()
+@pytest.mark.parametrize(("draw", "found"), [(draw_forest, three_systems()), (draw_matrix, all_pairs(3))])
+def test_figures_do_nothing(draw, found):
+    of = found.found if draw is draw_forest else found.found[0]
     for name in NAMES:
-        if "step" in draw.__name__:
-            continue
-        of = found.found if draw is draw_forest else found.found[0]
         showing = Showing(names={system.label: f"{name}{place}" for place, system in enumerate(found.systems)})
         nothing_acts(draw(found, of, showing, "svg").content.decode("utf-8"))
 
 
+def test_labels_and_titles_of_all_figures_do_nothing():
+    for name in NAMES:
+        nothing_acts(shortened(name))
+        nothing_acts(in_title_lines(f"x {name}"))
+
+
 def test_explanations_do_nothing():
     """Beside the marks of a terminal, which are ours."""
-    for name in NAMES:
+    for name in (*NAMES, NO_UTF_8):
         readings = (RuleReading("medzh-1", name, name, name, ()),)
-        one = ExplainedPrediction(Place(name, 1, name, 0, 0), name, name, name, (Part(name + "x", name, readings),))
+        one = ExplainedPrediction(Place(name, 0, 0, name, 1), name, name, name, (Part(name + "x", name, readings),))
         nothing_acts(as_plain_text([one]))
         nothing_acts(as_json(name, [one]))
 
 
 def test_messages_do_nothing(capsys):
-    for name in NAMES:
+    for name in (*NAMES, NO_UTF_8):
         error = MedzhError(name, file=name, field=name, expected=name, found=name, advice=name)
         assert "\n" not in error_line(error)
         nothing_acts(error_line(error))

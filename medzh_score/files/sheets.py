@@ -13,7 +13,7 @@ from medzh_score.files.bounds import lines_of
 from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, no_utf8
 from medzh_score.files.csv_reader import csv_dicts
 from medzh_score.files.encodings import GB18030, likely_encoding
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import CONTROLS, MedzhError, printable
 from medzh_score.messages.progress import called, say_in_the_end
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+LAID_OUT = "\t\r\n"  # controls that belong into a cell
 DIGITS = 9
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and how .xls does
 SEPARATORS = {",": "comma", "\t": "tab"}
@@ -42,7 +43,11 @@ def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) ->
 
 
 def _inert(value: object) -> object:
-    return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+    """Let a text be no formula, and nothing in it act on a terminal; its lines stay."""
+    if not isinstance(value, str):
+        return value
+    seen = CONTROLS.sub(lambda found: found.group() if found.group() in LAID_OUT else printable(found.group()), value)
+    return "'" + seen if seen.startswith(FORMULA_STARTS) else seen
 
 
 def read_rows(

@@ -78,7 +78,7 @@ def markdown_escaped(text: str) -> str:
     >>> markdown_escaped("a_b|<c>")
     'a\\_b\\|\\<c\\>'
     """
-    return MARKDOWN_SPECIAL.sub(r"\\\1", printable(text))
+    return MARKDOWN_SPECIAL.sub(r"\\\1", printable(text.replace("\n", " ")))
 
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:

@@ -161,10 +161,10 @@ def _document_head(line: bytes, stream: IO[bytes], file: InputFile, number: int)
 
 def _begins_line(text: str, wrong: int) -> bool:
     """Say whether what does not go on begins an object on a line of its own, behind one that breaks off, or is one."""
+    if text[wrong] != "{" or text[wrong - 1] != "\n":
+        return False
     *earlier, last = text[:wrong].rstrip().split("\n")
-    return (
-        text[wrong] == "{" and text[wrong - 1] == "\n" and (not earlier or _with_constants(last.encode()) is not None)
-    )
+    return not earlier or _with_constants(last.encode("utf-8")) is not None
 
 
 def _keys(text: str, at: int, cut_at: int) -> tuple[dict[str, object], int | None]:
