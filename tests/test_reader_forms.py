@@ -17,7 +17,6 @@ from pyarrow import parquet
 from read_files import reader_of
 
 from medzh_score.benchmark.asking import Asking
-from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import prompt_lines
@@ -26,11 +25,6 @@ from medzh_score.report.scoring import score
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 RUNS = 2
-
-
-@pytest.fixture(scope="module", params=config_names())
-def config(request):
-    return find_config(request.param)
 
 
 @pytest.fixture(scope="module")
