@@ -15,6 +15,7 @@ NOT_BENCHMARKS = {"all.py", "timing.py", "texts.py", "tcmd_texts.py", "overlap_t
     "reading_accuracy.py",  # a table of shares, not of seconds
     "reading_peers.py",
     "ablation.py",
+    "fuzz.py",  # cases, and no rival
 }
 COLUMNS = ("name", "ours_s", "rival", "rival_s", "ratio", "equal")
 

@@ -53,11 +53,9 @@ def suite_of(folder: Path, systems: int) -> Path:
     build = made_build(folder / "medzh", {"tcmd": {"test": sized(rows, TEST), "train": sized(rows, TRAIN)}})
     suite, labels = folder / "suite", [f"system-{number:03d}" for number in range(systems)]
     plan = ["--models", *labels, "--configs", "tcmd", "--variants", "all", "--data", str(build)]
-    for command in (["plan", str(suite), *plan], ["prompts", str(suite)]):
-        status = medzh_score(["suite", *command, "--quiet"])
-        if status:
-            raise SystemExit(status)
-    shutil.rmtree(suite / "outbox", ignore_errors=True)
+    status = medzh_score(["suite", "plan", str(suite), *plan, "--quiet"])  # which writes the prompts, too
+    if status:
+        raise SystemExit(status)
     prompts = sorted(keys_of(suite / "prompts" / "tcmd" / "answer.jsonl"))
     words = clauses()
     for number, label in enumerate(labels):

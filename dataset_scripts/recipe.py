@@ -72,8 +72,8 @@ class Built:
 
     Attributes
     ----------
-    splits : mapping of str to list of dict
-        The records of each split, in any order.
+    splits : mapping of str to sequence of dict
+        The records of each split, in any order: a list, or `Stored` where they may be too many for the memory.
     notes : tuple of str
         What the builder should know: what was dropped and why, what could not be filled.
     tables : tuple of BuildTable
@@ -82,7 +82,7 @@ class Built:
         Sources that were there and that nothing was made from; the manifest does not name them.
     """
 
-    splits: Mapping[str, list[Record]]
+    splits: Mapping[str, Sequence[Record]]
     notes: tuple[str, ...] = ()
     tables: tuple[BuildTable, ...] = ()
     left_out: tuple[str, ...] = ()

@@ -21,6 +21,14 @@ html_theme = "furo"
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
+# English pages hold Chinese, too: without a name for its font a browser may take one for handwriting.
+CHINESE_FONTS = '"PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Source Han Sans SC"'
+html_theme_options = {
+    "light_css_variables": {
+        "font-stack": f"Arial, Helvetica, {CHINESE_FONTS}, sans-serif",
+        "font-stack--monospace": f'Menlo, Consolas, "DejaVu Sans Mono", {CHINESE_FONTS}, monospace',
+    }
+}
 pygments_style = "tango"
 templates_path = ["_templates"]
 html_sidebars = {

@@ -38,6 +38,7 @@ ROUNDS = {
         "hallucination": "judge-hallucination.jsonl judge-hallucination-again.jsonl",
     },
 }
+EXPLAINED = "   (how many are right by our rule; `bare` takes a letter alone)"
 NEXT = """\
 Next, your own model. `medzh-score prompts sdak --data mini --out prompts.jsonl` writes what to ask; save each answer as
 a line {"id": "...", "prediction": "..."}; then call `medzh-score score sdak answers.jsonl --data mini`. The benchmark:
@@ -85,7 +86,7 @@ def page(build: Path) -> Iterator[str]:
         answers = ANSWERS / SHOWN / file
         report = score(SHOWN, answers, str(build), model=label, save=folder, overwrite=True)
     command = f"medzh-score score {SHOWN} {answers.relative_to(ROOT)} --data mini --model {label}"
-    yield f"$ {command}\n{rendered(report, 'text')}"
+    yield f"$ {command}{EXPLAINED}\n{rendered(report, 'text')}"
     parts = comparison_rendered(compare(folders), "text", Showing()).split("\n\n")
     yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its tables)\n" + "\n".join(parts[:2])
     yield as_text(overview(build), 2).strip("\n")

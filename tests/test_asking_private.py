@@ -22,6 +22,7 @@ from medzh_score.suites.asking.endpoint import Endpoint
 from medzh_score.suites.asking.faults import FaultError, in_words
 from medzh_score.suites.asking.patience import Patience
 from medzh_score.suites.asking.workers import Effort
+from medzh_score.suites.plan import read_plan
 
 KEY = "sk-marked-0123456789abcdef"
 PROMPTS = [{"id": f"a-{n}", "messages": [{"role": "user", "content": f"破伤风由细菌引起（{n}）"}]} for n in range(4)]
@@ -194,10 +195,13 @@ def test_an_address_is_an_address_and_no_more(url, problem):
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("extra", [{"n": 2}, {"stream": True}, {"messages": []}, {"a": float("nan")}, {"a": {1, 2}}])
-def test_what_cannot_go_with_every_request_is_refused(extra):
-    with pytest.raises(MedzhError, match="field extra_body: cannot be"):
-        Endpoint("http://localhost:8000/v1", MODEL, extra)
+@pytest.mark.parametrize("extra", ["n = 2", "stream = true", "messages = []", "a = nan", "a = 2026-01-01"])
+def test_what_cannot_go_with_every_request_is_refused(tmp_path, extra):
+    model = f"[[models]]\nlabel = 'glm'\nextra_body = {{ {extra} }}\n"
+    plan = f"version = 1\ndata = 'mini'\n{model}[[configs]]\nconfig = 'sdak'\n"
+    (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
+    with pytest.raises(MedzhError, match=r"plan\.toml.*models\.extra_body: cannot be"):
+        read_plan(tmp_path)
 
 
 def test_without_the_extra_it_is_said_what_to_install(answers, monkeypatch):

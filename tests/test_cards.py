@@ -126,7 +126,8 @@ def test_what_one_may_do_follows_from_sources_recipe_and_readings(recipe, source
 
 
 def test_a_section_says_in_one_listed_word_how_the_benchmark_can_be_had(section, config):
-    (word,) = re.findall(r"^\| \*\*([a-z ]+)\*\* \| `mini`: not the benchmark \| 0\.0\.0 \|", section, re.MULTILINE)
+    row = rf"^\| \*\*([a-z ]+)\*\* \| `mini`: not the benchmark \| `{config}` \| 0\.0\.0 \|"
+    (word,) = re.findall(row, section, re.MULTILINE)
     assert word in AVAILABILITY
     assert word == dataset(config).metadata.availability
 

@@ -35,6 +35,9 @@ def test_it_has_what_the_format_asks_for(cited):
     assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", VERSION, "Apache-2.0")
     assert cited["type"] in TYPES
     assert str(cited.get("date-released", YEAR)).startswith(YEAR)
+    preferred = cited["preferred-citation"]
+    assert preferred.keys() >= OF_A_REFERENCE
+    assert (preferred["year"], preferred["version"], preferred["title"]) == (int(YEAR), VERSION, cited["title"])
     for reference in cited["references"]:
         assert reference.keys() >= OF_A_REFERENCE
         assert reference["type"] in REFERENCES

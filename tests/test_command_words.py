@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from importlib import import_module
@@ -50,8 +51,42 @@ def test_each_help_has_its_examples_and_options_in_groups(program, name, capsys)
     assert ended(program, *name.split()[1:], "--help") == 0
     shown = capsys.readouterr().out
     assert "\nexamples:\n  " in shown
+    assert "\noptions:" not in shown  # each has a heading of its own, from medzh_score/messages/option_groups.py
     assert "\ngeneral:\n  -h, --help" in shown
     assert not [line for line in shown.splitlines() if line.startswith("  --out ")]  # it has a letter, too
+
+
+@pytest.mark.parametrize(("program", "name"), LEAVES)
+def test_headings_of_a_help_are_chinese_with_colons_of_their_own(program, name, capsys):
+    assert ended(program, *name.split()[1:], "--help", "--lang", "zh") == 0
+    headings = [line for line in capsys.readouterr().out.splitlines() if re.match(r"\S.*[:：]$", line)]
+    assert len(headings) > 1
+    assert not [line for line in headings if not re.fullmatch(r"[\u4e00-\u9fff]+：", line)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", "sdak", "a.jsonl", "--data", "mini", "b.jsonl"),
+        ("score", "--data", "mini", "-q", "sdak", "--round", "reason=r.csv", "a.jsonl", "--to", "json", "b.jsonl"),
+        ("score", "--data=mini", "sdak", "a.jsonl", "-o", "x.json", "b.jsonl", "--lang", "zh"),
+    ],
+)
+def test_words_may_stand_behind_options(words):
+    given = PARSERS["medzh-score"]().parse_args(words)
+    assert (given.config, given.predictions, given.data) == ("sdak", ["a.jsonl", "b.jsonl"], "mini")
+
+
+def test_files_behind_an_option_are_those_of_the_command():
+    given = PARSERS["medzh-score"]().parse_args(["verify", "DIR", "--data", "X", "a.jsonl", "b.jsonl"])
+    assert (given.report, given.data, given.files) == ("DIR", "X", ["a.jsonl", "b.jsonl"])
+    given = PARSERS["medzh-build"]().parse_args(["fetch", "--cache", "X", "sdak", "--list", "tcmd"])
+    assert (given.names, given.list) == (["sdak", "tcmd"], True)
+
+
+def test_what_stands_behind_two_dashes_is_no_option():
+    given = PARSERS["medzh-score"]().parse_args(["score", "--data", "mini", "sdak", "--", "-odd.jsonl"])
+    assert given.predictions == ["-odd.jsonl"]
 
 
 @pytest.mark.parametrize(("program", "name"), [*LEAVES, *((one, one) for one in PROGRAMS)])
@@ -98,6 +133,10 @@ def test_a_near_miss_is_guessed(line, meant, capsys):
         ("score SDAK x.jsonl --data mini", "sdak"),
         ("score sdak x.jsonl --data mini --rule offical", "official"),
         ("score sdak x.jsonl --data mini --from lmeval", "lm-eval"),
+        ("score sdak x.jsonl --data mimi", "mini"),
+        ("prompts sdak --data Mini", "mini"),
+        ("prompts sdak --data mini --round raeson", "reason"),
+        ("prompts sdak --data mini --prompt paper_1", "paper-1"),
     ],
 )
 def test_a_name_that_the_program_looks_up_is_guessed(line, meant, capsys, tmp_path, monkeypatch):

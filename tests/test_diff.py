@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from made_builds import made_config
 
 from dataset_scripts.command_line import main
+from dataset_scripts.recipe import dataset, dataset_names
+from dataset_scripts.recipes.sdak.settings import Settings, changed
 from dataset_scripts.releases.changes import changes_between, step_of
 from dataset_scripts.releases.refusing import wrong_version
 from dataset_scripts.releases.versions import Step, Version, read_version, step_between, version_of_tag
 from medzh_score.data.fingerprint import fingerprint
 from medzh_score.data.hub import Place
 from medzh_score.files.zipping import write_zip
+from medzh_score.messages.catalogue import pairs
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ Configs = dict[str, dict[str, Rows]]
 KINDS = {str: "string", int: "int64"}
 
 
-def written(folder: Path, configs: Configs) -> Path:
+def written(folder: Path, configs: Configs, **more: object) -> Path:
     """Write a build of configs, each with its splits of rows that have the same columns."""
     account: dict[str, Any] = {}
     for name, splits in configs.items():
@@ -37,6 +40,7 @@ def written(folder: Path, configs: Configs) -> Path:
         said = {
             "features": [{"name": key, "type": kind} for key, kind in columns.items()],
             "fingerprint": fingerprint(splits, columns),
+            **more,
         }
         account[name] = made_config(folder, name, splits, **said)
     (folder / "manifest.json").write_text(json.dumps({"configs": account}), encoding="utf-8")
@@ -108,6 +112,59 @@ def test_only_the_first_ten_of_a_kind_are_named_unless_all_are_asked_for(
     out = capsys.readouterr().out
     assert "  + 另有 2 条（--all 全部列出）" in out
     assert english_left(out) == []
+
+
+def source(name: str, digit: str) -> dict[str, object]:
+    """Account for a file."""
+    return {"name": name, "sha256": digit * 64, "pinned": True}
+
+
+def test_it_says_how_the_builds_were_made_otherwise_and_what_moved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (note,) = changed(Settings(min_sources=2))
+    first = {"sources": [source("a", "1"), source("b", "1")], "recipe": "rebuilt", "seed": 0}
+    second = {"sources": [source("b", "2"), source("c", "1")], "recipe": "official", "seed": 7, "notes": ["x", note]}
+    splits = {"test": [row(1), row(2)], "train": [row(3)]}, {"test": [row(1), row(3), row(4)], "train": [row(2)]}
+    builds = (
+        written(tmp_path / "a", {"one": splits[0]}, **first, parameters={"seed questions": 5, "patterns": "p"}),
+        written(tmp_path / "b", {"one": splits[1]}, **second, parameters={"seed questions": 6, "patterns": "p"}),
+    )
+    assert main(["diff", *map(str, builds)]) == 0
+    assert capsys.readouterr().out.splitlines()[1:12] == [
+        "  recipe: rebuilt, then official",
+        "  seed: 0, then 7",
+        "  seed questions: 5, then 6",
+        "  settings of the user: none, then min_sources 2 in place of 1",
+        "  sources added: c",
+        "  sources left out: a",
+        "  sources of other content: b",
+        "  records in test: 2, then 3",
+        "  moved from test to train: 1",
+        "  moved from train to test: 1",
+        "  + r3",
+    ]
+    assert main(["diff", *map(str, builds), "--lang", "zh"]) == 0
+    chinese = capsys.readouterr().out
+    assert english_left(chinese) == []
+    assert "  用户的设置：原为 没有，现为 min_sources 由 1 改为 2" in chinese
+    assert "  种子题目：原为 5，现为 6" in chinese
+
+
+def test_counts_by_group_are_those_of_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, rows in (("a", 4), ("b", 2)):
+        folder = written(tmp_path / name, {"one": {"test": [row(number) for number in range(rows)]}})
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest["configs"]["one"]["splits"]["test"]["groups"] = {"甲": rows - 1, "乙": 1}
+        (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert main(["diff", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:4] == ["  records in test: 4, then 2", "    甲: 3, then 1", "  - r2"]
+
+
+def test_the_name_of_every_parameter_is_translated() -> None:
+    names = {name for one in dataset_names() for recipe in dataset(one).recipes for name in recipe.parameters}
+    assert names == {english for section, english, _ in pairs() if section == "parameters"}
 
 
 records = st.dictionaries(

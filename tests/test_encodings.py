@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from dataset_scripts.files.encodings import encoding_of
+from dataset_scripts.terminology.frequent import table
+from medzh_score.files.encodings import BIG5, EITHER, FREQUENT, GB18030, likely_encoding
+from medzh_score.files.input_file import InputFile
+from medzh_score.files.package_files import package_file
+from medzh_score.files.sheets import read_rows
 from medzh_score.messages.errors import MedzhError
 
 CHINESE = "妊娠期高血压疾病是产科常见的并发症，应定期产前检查。"
@@ -38,7 +43,7 @@ def test_what_is_told(content, encoding):
         (CHINESE.encode("utf-8") + b"\n" + CHINESE.encode("gb18030"), "corpus.txt:2: is UTF-8 with a fault"),
         (CHINESE.encode("gb18030") + b"\n\xff\xfe", "corpus.txt:2: is neither UTF-8 nor gb18030"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\xff", "corpus.txt:3: is neither UTF-8 nor gb18030"),
-        (TRADITIONAL.encode("big5"), "corpus.txt:1: is not UTF-8, and read as gb18030 it is no simplified Chinese"),
+        (TRADITIONAL.encode("big5"), "corpus.txt:1: is not UTF-8, and read as gb18030 it is not surely Chinese"),
     ],
 )
 def test_what_is_refused(content, words):
@@ -46,3 +51,57 @@ def test_what_is_refused(content, words):
         told(content)
     assert words in str(caught.value)
     assert "expected UTF-8, or else gb18030" in str(caught.value)
+
+
+SIMPLIFIED_TEXTS = (
+    "正确",
+    "细菌感染",
+    "高血压患者",
+    "错误，发热",
+    "苯丙胺类药物",
+    "癫痫持续状态",
+    CHINESE,
+    "α-地中海贫血的诊断依靠血红蛋白电泳，体温 38.5 ℃ 并不少见，血红蛋白下降也应复查。",
+)
+TRADITIONAL_TEXTS = (
+    "正確",
+    "高血壓",
+    "錯誤，發熱",
+    "癲癇重積狀態",
+    "苯丙胺類藥物與羥嗪",
+    TRADITIONAL,
+    "急性闌尾炎係臨床常見之急腹症，嘅喺啲。",
+)
+SHORT = ("發熱", "錯誤", "感染", "羥", "癲癇")
+
+
+@pytest.mark.parametrize("text", SIMPLIFIED_TEXTS)
+def test_simplified_chinese_is_known(text):
+    assert likely_encoding(text.encode("gb18030")) == GB18030
+
+
+@pytest.mark.parametrize("text", TRADITIONAL_TEXTS)
+def test_big5_is_known_though_it_reads_as_gb18030(text):
+    assert likely_encoding(text.encode("big5hkscs")) == BIG5
+
+
+@pytest.mark.parametrize("text", SHORT)
+@pytest.mark.parametrize("times", [1, 50])
+def test_what_is_short_is_not_guessed_however_often_it_is_repeated(text, times):
+    content = f"{text},".encode("big5") * times
+    content.decode("gb18030")  # it reads as that, too
+    assert likely_encoding(content) == EITHER
+
+
+def test_a_sheet_in_big5_is_refused_and_named(tmp_path):
+    path = tmp_path / "p.csv"
+    for word, words in (("發熱", "may be GB18030 or Big5"), (TRADITIONAL, "it seems, Big5")):
+        path.write_bytes(f"id,prediction\na,{word}\n".encode("big5"))
+        with InputFile(path) as file, pytest.raises(MedzhError) as caught:
+            list(read_rows(file, ("id", "prediction")))
+        assert words in caught.value.problem
+        assert (caught.value.line, caught.value.advice.count("CSV UTF-8")) == (2, 1)
+
+
+def test_the_table_of_frequent_characters_is_as_the_dictionary_counts():
+    assert package_file("medzh_score", FREQUENT).read_text(encoding="utf-8") == table()

@@ -34,7 +34,7 @@ def test_each_library_of_an_extra_is_known(extra):
 def test_what_is_missing_names_its_extra():
     problem = problem_of(ModuleNotFoundError("No module named 'jinja2'", name="jinja2"))
     assert str(problem) == (
-        "a library is missing: No module named 'jinja2'; "
+        "a library is missing: jinja2; "
         "install medzh with its extra build: pip install '.[build]' in the folder of its source"
     )
 

@@ -14,6 +14,7 @@ from medzh_score.messages.catalogue import GAP, MESSAGES, pairs, template, trans
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import choose, current
+from medzh_score.messages.option_groups import GENERAL, GROUPS
 from medzh_score.predictions.readers.several import SAID
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -59,7 +60,7 @@ def test_the_catalogue_knows_all_that_a_package_says(package):
 def test_the_catalogue_holds_nothing_that_nobody_says():
     spoken = set().union(*(texts for package in messages.PACKAGES for texts in messages.of_package(package).values()))
     own = {english for english, _ in TABLE if english.startswith(messages.ARGPARSE)}
-    others = {*SAID.values(), *map(os.strerror, SYSTEM), *LIBRARIES}
+    others = {GENERAL, *GROUPS, *SAID.values(), *map(os.strerror, SYSTEM), *LIBRARIES}
     assert sorted({english for english, _ in TABLE} - spoken - own - others) == []
 
 
@@ -190,6 +191,7 @@ def test_what_people_read_is_in_the_language_that_the_option_names(
         (["score", "x", "p", "--bootstrap", "-1"], "expected a whole number from 0; found '-1'", "应为从 0 起的整数"),
         (["prompts", "x", "--runs", "0"], "expected a whole number from 1; found '0'", "应为从 1 起的整数"),
         (["prompts", "x", "--runs", "two"], "expected a whole number from 1; found 'two'", "实为 'two'"),
+        (["cite", "x", "--accessed", "1"], "expected a day such as 2024-05-01; found '1'", "应为日期，如 2024-05-01"),
         (["judge-data", "x", "--share", "1"], "expected a number between 0 and 1; found '1'", "0 与 1 之间的数"),
         (["judge-data", "x", "--share", "half"], "between 0 and 1; found 'half'", "实为 'half'"),
     ],

@@ -90,6 +90,14 @@ def test_chinese_pages_hold_no_english_sentence(built, pages):
 
 
 @NEEDS_TOOLS
+def test_words_of_the_theme_are_chinese(built):
+    page = (built / "zh" / "predictions.html").read_text(encoding="utf-8")
+    shown = re.sub(r"<(script|style|svg)\b.*?</\1>|<[^>]*>", "\n", page, flags=re.DOTALL)
+    words = set(map(str.strip, shown.splitlines()))
+    assert {"上一页", "下一页", "本页内容"} <= words
+    assert not {"Next", "Previous", "On this page", "Home", "Made with"} & words
+
+
 def test_what_has_a_chinese_text_is_still_declared():
     seen = []
     for name in config_names():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import shlex
 
 import pytest
 
@@ -56,7 +58,7 @@ def test_a_sound_file_is_called_sound(checked, lines):
     assert found.seen.texts == 100
     assert found.seen.languages == {"Chinese": 100, "English": 0, "mixed": 0, "other": 0, "none": 0}
     assert "- Scoring is sound." in said(found)
-    assert "medzh-score score sdak FILE" in said(found)
+    assert re.search(r"^- Next: medzh-score score sdak \S+/p\.jsonl$", said(found), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -270,3 +272,22 @@ def test_standard_input_is_called_so(capsysbinary, monkeypatch, sdak_build, sdak
     assert json.loads(written)["coverage"]["read"] == 204
     assert json.loads(written)["error"] in errors
     assert "medzh-" not in json.loads(written)["error"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"), [("正确。", "score"), ("难说", "explain"), (None, "score")], ids=["sound", "unread", "missing"]
+)
+def test_the_next_command_runs_as_it_stands(capsysbinary, sdak_build, sdak_sample, tmp_path, text, named):
+    lines = list(map(json.loads, (sdak_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines()))
+    folder = tmp_path / "what came back"
+    folder.mkdir()
+    changed = [line | {"prediction": text or line["prediction"]} for line in lines[0 if text else 1 :]]
+    paths = [folder / "a.jsonl", folder / "b.jsonl"]
+    for path, part in zip(paths, (changed[:50], changed[50:]), strict=True):
+        path.write_text("".join(json.dumps(line) + "\n" for line in part), encoding="utf-8")
+    options = ("--data", sdak_build, "--from", "native", "--rule", "medzh-1")
+    _, _, errors = printed(capsysbinary, *paths, *options)
+    (line,) = (line for line in errors.splitlines() if line.startswith("Next: "))
+    words = shlex.split(line[line.index("medzh-score") :])
+    assert (words[1], set(map(str, (*paths, *options))) <= set(words)) == (named, True)
+    assert main(words[1:]) == 0

@@ -42,7 +42,7 @@ def test_the_first_screen_shows_a_line_of_predictions(name):
     (line,) = re.findall(r"^\{.*\}$", first, re.MULTILINE)
     assert json.loads(line).keys() == {"id", "prediction"}
     assert json.loads(line)["id"] in {row["id"] for row in load_records("mini", "sdak").rows}
-    assert "medzh-score score sdak predictions.jsonl --data mini" in first
+    assert f"medzh-score score sdak {FRONT.MINI}/sdak/predictions.jsonl --data mini" in first
 
 
 def test_readmes_have_equal_headings_and_commands():
@@ -64,8 +64,9 @@ def test_readmes_have_equal_links_and_name_each_other_first():
     assert sorted(moved) == sorted(chinese[1:])
 
 
-def test_the_first_commands_run_on_a_file_of_such_lines(tmp_path):
-    (tmp_path / "predictions.jsonl").write_bytes((ROOT / FRONT.MINI / "sdak" / "predictions.jsonl").read_bytes())
+def test_the_first_commands_run_as_they_stand(tmp_path):
+    (tmp_path / FRONT.MINI.parent).mkdir()
+    (tmp_path / FRONT.MINI).symlink_to(ROOT / FRONT.MINI)
     writing, scored = commands_of(ENGLISH)[:2]
     FRONT.printed([writing], tmp_path)
     assert len((tmp_path / "prompts.jsonl").read_text(encoding="utf-8").splitlines()) == 204

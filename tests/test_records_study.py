@@ -15,7 +15,7 @@ from sheet_files import sheet_rows
 from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main
 from dataset_scripts.studies.records_study import KINDS, QUESTIONS, UNSHOWN, records_study
-from dataset_scripts.studies.source_rows import nearest_rows, rows_of
+from dataset_scripts.studies.source_rows import Sought, nearest_rows, rows_of
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
@@ -134,10 +134,25 @@ def test_equal_cells_outweigh_texts_that_are_shared():
     """The disease's own row, not the longer one that names it among the complications of another."""
     own = {"name": "角膜溃疡", "symptom": "眼痛"}
     other = {"name": "眼外伤", "complication": "角膜溃疡 角膜溃疡穿孔 眼痛畏光", "symptom": "流泪"}
-    assert nearest_rows([["角膜溃疡", "眼痛"], ["全不相干的文字"]], [other, own]) == [
-        json.dumps(own, ensure_ascii=False),
-        "",
+    sought = [Sought(("角膜溃疡", "眼痛")), Sought(("全不相干的文字",))]
+    assert nearest_rows(sought, [other, own]) == [json.dumps(own, ensure_ascii=False), ""]
+
+
+def test_the_row_of_a_fact_holds_its_names():
+    """The disease's own row, of two such the one that lists the object; and of sentences the one that ties both."""
+    named_elsewhere = {"name": "开放性气胸", "department": "心胸外科", "complication": "血气胸"}
+    other_list = {"name": "血气胸", "department": "神经外科"}
+    own = {"name": "血气胸", "department": "心胸外科 外科"}
+    sentences = [{"text": "地龙善走窜。氨茶碱平喘。"}, {"text": "地龙：清热定惊，通络，平喘。"}]
+    edges = [
+        {"HEAD": "甲病", "RELATION": "treated_by", "TAIL": "乙药"},
+        {"HEAD": "甲病", "RELATION": "x", "TAIL": "乙药"},
     ]
+    sought = [Sought((), ("血气胸", "外科")), Sought((), ("地龙", "平喘")), Sought((), ("甲病", "乙药"))]
+    found = nearest_rows(sought, [named_elsewhere, other_list, own, *sentences, *edges])
+    assert [json.loads(row) for row in found[0].splitlines()] == [own]
+    assert [json.loads(row) for row in found[1].splitlines()] == sentences[1:]
+    assert [json.loads(row) for row in found[2].splitlines()] == edges
 
 
 def test_rates_have_the_interval_of_wilson(mini, tmp_path):
@@ -153,6 +168,14 @@ def test_rates_have_the_interval_of_wilson(mini, tmp_path):
     assert "read by a language model, no physician" in tally.table.title
     assert tally.notes == ("0 of 20 records are not read and not counted", "raters: 丁")
     assert tally.drawn_from == drawn.rows[0]["drawn_from"]
+
+
+def test_a_record_with_two_faults_counts_once(mini, tmp_path):
+    rows = filled(STUDY.draw(mini, 20, 0), true=["no", "doubtful", "yes"], on_topic=["no", "yes", "", "doubtful"])
+    (*_, (name, *counts)) = STUDY.tally(written(tmp_path / "filled.csv", rows)).table.rows
+    bounds = binomtest(3, 19).proportion_ci(0.95, method="wilson")
+    assert (name, *counts[:3]) == ("sound", 16, 2, 1)
+    assert counts[3:] == pytest.approx([100 * 3 / 19, 100 * bounds.low, 100 * bounds.high])
 
 
 def test_an_unfilled_sheet_has_no_rates(mini, tmp_path):

@@ -8,8 +8,10 @@ import pytest
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
+from medzh_score.messages.languages import results_in
 from medzh_score.report.citation import YEAR, cite
 from medzh_score.report.references import Work, as_bibtex, as_gbt7714
+from medzh_score.version import VERSION
 
 NUMBERED = re.compile(r"^\[(\d)\] \S.*\[[A-Z]+(?:/OL)?\].*\.$", re.MULTILINE)
 
@@ -33,8 +35,9 @@ def test_a_conference_paper_stands_as_the_standard_has_it():
         "pages": "1--9",
         "doi": "10.1/x",
     }
-    assert as_gbt7714(Work("k", "inproceedings", fields), 1) == (
-        "[1] DOU Chengfeng, ZHANG Ying, CHEN Yanyuan, et al. A[C/OL]//P. Torino: ELRA, 2024: 1-9. DOI:10.1/x."
+    assert as_gbt7714(Work("k", "inproceedings", fields), 1, "2026-05-01") == (
+        "[1] DOU Chengfeng, ZHANG Ying, CHEN Yanyuan, et al. A[C/OL]//P. Torino: ELRA, 2024: 1-9[2026-05-01]. "
+        "DOI:10.1/x."
     )
 
 
@@ -44,6 +47,39 @@ def test_a_conference_paper_stands_as_the_standard_has_it():
 )
 def test_the_mark_says_what_it_is_and_whether_it_is_online(fields, kind, mark):
     assert f"T{mark}" in as_gbt7714(Work("k", "misc", {"title": "T", **fields}, kind), 1)
+
+
+def test_software_without_a_place_says_so_in_the_language_of_the_reader(minis):
+    """GB/T 7714-2015, 8.4.1 and 8.4.2: S.l. and s.n., or 出版地不详 and 出版者不详, in brackets."""
+    english = (
+        "[2] The medzh authors. medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer"
+        f"[CP]. Version {VERSION}. [S.l.]: [s.n.], {YEAR}.\n"
+    )
+    chinese = (
+        f"[2] medzh 作者. medzh：中文医学大模型评测基准的版本化数据集与离线评分工具[CP]. {VERSION} 版. "
+        f"[出版地不详]: [出版者不详], {YEAR}.\n"
+    )
+    assert english in cite("sdak", str(minis), to="gbt7714")
+    with results_in("zh"):
+        written = cite("sdak", str(minis), to="gbt7714")
+    assert chinese in written
+    assert "[3] medzh，config sdak：人工编写的小样本，不是官方的 SDAK 数据[DS]. 0.0.0/mini/" in written
+
+
+def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):
+    """GB/T 7714-2015: mandatory for what is online, in brackets behind the year and the pages."""
+    command = ["cite", "sdak", "--data", str(minis), "--to", "gbt7714"]
+    assert main(command) == 0
+    out = capsys.readouterr().out
+    assert "[EB/OL]. 2023[YYYY-MM-DD]. https://arxiv.org/abs/2310.11722.\n" in out
+    assert "name it with --accessed" in out
+    assert main([*command, "--accessed", "2026-11-23"]) == 0
+    out = capsys.readouterr().out
+    assert "[EB/OL]. 2023[2026-11-23]. https://arxiv.org/abs/2310.11722.\n" in out
+    assert "YYYY" not in out
+    with pytest.raises(SystemExit):
+        main([*command, "--accessed", "yesterday"])
+    assert "expected a day such as 2024-05-01; found 'yesterday'" in capsys.readouterr().err
 
 
 def test_up_to_three_authors_are_named():

@@ -529,3 +529,13 @@ def test_formulas_are_inert(command, predictions, tmp_path, start):
     for row in rows:
         assert row["factual_response"].startswith("'" + start)
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())
+
+
+def test_the_environment_names_the_data_where_the_option_does_not(command, predictions, sdak_build, monkeypatch):
+    monkeypatch.setenv("MEDZH_DATA", str(sdak_build))
+    named = command("score", "sdak", predictions, data=False)
+    assert named == command("score", "sdak", predictions)
+    monkeypatch.setenv("MEDZH_DATA", str(sdak_build / "gone"))
+    assert command("score", "sdak", predictions) == named
+    status, _, errors = command("score", "sdak", predictions, data=False)
+    assert (status, "gone" in errors) == (2, True)

@@ -49,26 +49,26 @@ def workbook(*rows):
 
 
 def test_a_workbook_holds_what_the_csv_holds(saved):
-    by_csv, by_workbook = rows_of(saved("a.csv", CSV)), rows_of(saved("a.xlsx", from_csv(CSV)))
+    by_csv, by_workbook = rows_of(saved("a.csv", CSV)), rows_of(saved("a.xlsx", from_csv(CSV, "x.xlsx")))
     assert [row for _, row in by_csv] == [row for _, row in by_workbook]
     assert by_csv[0][1]["prompt"] == ROWS[0]["prompt"]
     assert [number for number, _ in by_workbook] == [2, 3, 4]  # rows as Excel numbers them
 
 
 def test_no_cell_is_a_formula():
-    sheet = openpyxl.load_workbook(io.BytesIO(from_csv(b"id,prompt\n1,=1+1\n"))).active
+    sheet = openpyxl.load_workbook(io.BytesIO(from_csv(b"id,prompt\n1,=1+1\n", "x.xlsx"))).active
     assert [(cell.value, cell.data_type) for cell in sheet[2]] == [("1", "s"), ("=1+1", "s")]
 
 
 def test_equal_sheets_are_equal_workbooks(monkeypatch):
-    first = from_csv(CSV)
+    first = from_csv(CSV, "x.xlsx")
     monkeypatch.setenv("TZ", "Asia/Shanghai")
-    assert from_csv(CSV) == first
+    assert from_csv(CSV, "x.xlsx") == first
 
 
 def test_the_name_decides():
     assert as_named("x.csv", CSV) == as_named(None, CSV) == CSV
-    assert as_named("x.XLSX", CSV) == from_csv(CSV)
+    assert as_named("x.XLSX", CSV) == from_csv(CSV, "x.xlsx")
 
 
 def test_numbers_and_blanks_are_read_as_they_are_seen(saved):
@@ -101,18 +101,19 @@ def test_mixed_and_damaged_files_are_refused(saved, content, words):
 @pytest.mark.parametrize("cut", [4, 200, -30])
 def test_a_damaged_workbook_is_refused(saved, cut):
     with pytest.raises(MedzhError, match="workbook"):
-        rows_of(saved("d.xlsx", from_csv(CSV)[:cut]))
+        rows_of(saved("d.xlsx", from_csv(CSV, "x.xlsx")[:cut]))
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_refused(saved, monkeypatch):
     monkeypatch.setattr(workbooks, "LARGEST", 1 << 10)
     with pytest.raises(MedzhError, match="would unpack to"):
-        rows_of(saved("big.xlsx", from_csv(CSV)))
+        rows_of(saved("big.xlsx", from_csv(CSV, "x.xlsx")))
 
 
 def test_a_cell_that_a_workbook_would_cut_is_refused():
-    with pytest.raises(MedzhError, match="longer than a workbook holds"):
-        from_csv(f"id\n{'长' * 32_768}\n".encode())
+    with pytest.raises(MedzhError) as caught:
+        from_csv(f"id,prompt\na,短\nb,{'长' * 32_768}\n".encode(), "x.xlsx")
+    assert str(caught.value).startswith("x.xlsx:3: field prompt: the cell of b is longer than a workbook holds")
 
 
 def test_a_sheet_goes_out_and_comes_back_as_a_workbook(tmp_path, sdak_build, sdak_sample, capsys):

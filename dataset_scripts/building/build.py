@@ -18,7 +18,7 @@ from dataset_scripts.sources.registry import cache_folder
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, Record, SourceFile
@@ -83,7 +83,7 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         built = recipe.make(files, seed, rounds)
         costs = [cost(chosen, recipe, at_hand, seed, built)] if publishable else []
         _check(chosen, schema, built.splits)
-        splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
+        splits = {split: _sorted(records, chosen) for split, records in built.splits.items()}
         sources = [*provenance(chosen, recipe, _used(files, built)), *rounds.sources]
         made = {"recipe": recipe.name, "sources": sources}
         written = write_splits(folder, config, splits, types, chosen.breakdown, made)
@@ -92,7 +92,7 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         notes = (*filter(None, [alone]), *built.notes, *rounds.notes)
         account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
         write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
-    counts = {split: len(records) for split, records in splits.items()}
+    counts = {split: len(records) for split, records in built.splits.items()}
     return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables)
 
 
@@ -125,11 +125,10 @@ def _check_rounds(rounds: Rounds, folders: Sequence[Path]) -> None:
             raise MedzhError(f"stands in {folder}", file=rounds.folder, field="--rounds", advice=advice)
 
 
-def _key(chosen: Dataset) -> Any:  # noqa: ANN401 - whatever the config sorts by
-    def key(record: Record) -> tuple[Any, ...]:
-        return chosen.order(record), record["id"]
-
-    return key
+def _sorted(records: Sequence[Record], chosen: Dataset) -> Iterator[Record]:
+    """Give records in the order of their config; held are the keys alone."""
+    keys = [(chosen.order(record), record["id"]) for record in records]
+    return map(records.__getitem__, sorted(range(len(keys)), key=keys.__getitem__))
 
 
 def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequence[Record]]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.loading import loading_problems
+from dataset_scripts.files.digests import sha256
+from dataset_scripts.files.stored import Stored
+from dataset_scripts.packaging.build_files import ROWS
 from dataset_scripts.packaging.card_checking import card_problems
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, invalid
@@ -16,15 +18,14 @@ from medzh_score.data.digests import label_of
 from medzh_score.data.fingerprint import fingerprint
 from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
-from medzh_score.data.stored_rows import stored_columns
+from medzh_score.data.stored_rows import check_rows
 from medzh_score.files.package_files import package_file
+from medzh_score.files.regular import regular
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-
-    import pyarrow as pa
 
 Entry = dict[str, Any]
 
@@ -43,6 +44,25 @@ class Checked:
 
     problems: list[str]
     summary: list[str]
+
+
+class _Held:
+    """The rows of a split, and what is counted while they are read."""
+
+    def __init__(self, breakdown: str | None) -> None:
+        self.breakdown = breakdown
+        self.rows = Stored()
+        self.ids: list[Any] = []
+        self.groups: Counter[str] = Counter()
+        self.recipes: Counter[Any] = Counter()
+
+    def add(self, rows: Sequence[Entry]) -> None:
+        """Take the next rows."""
+        self.rows.extend(rows)
+        self.ids += (row.get("id") for row in rows)
+        self.recipes.update(row["recipe"] for row in rows if "recipe" in row)
+        if self.breakdown:
+            self.groups.update(str(row.get(self.breakdown)) for row in rows)
 
 
 def check(folder: Path) -> Checked:
@@ -80,7 +100,7 @@ def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:
         expected.update((file["path"], file["sha256"]) for file in _files(entry))
     for path, digest in expected.items():
         try:
-            found = hashlib.sha256((folder / path).read_bytes()).hexdigest()
+            found = sha256(folder / path)
         except OSError as error:
             yield f"{path}: cannot be read: {error.strerror}"
             continue
@@ -100,31 +120,27 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
     types = column_types(schema)
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
         yield f"{name}: the columns in {MANIFEST} are not those of {chosen.schema.name}"
-    splits: dict[str, list[Entry]] = {}
+    splits: dict[str, Stored] = {}
+    ids: dict[str, list[Any]] = {}
     for split, account in entry["splits"].items():
-        records: list[Entry] = []
+        held = _Held(chosen.breakdown)
         for file in account["files"]:
-            table = _table(folder / file["path"])
-            if isinstance(table, str):
-                yield f"{file['path']}: {table}"
-                continue
-            yield from _table_problems(table, file, types)
-            records += table.to_pylist()
-        splits[split] = records
-        yield from _split_problems(f"{name} {split}", account, records, chosen.breakdown)
-        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], records)
-        yield from _unloadable(folder, name, split, entry)
+            yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, held))
+        yield from _split_problems(f"{name} {split}", account, held)
+        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], held)
+        yield from _unloadable(folder, name, split, entry, held)
+        splits[split], ids[split] = held.rows, held.ids
     yield from faults(name, splits, schema, chosen.check)
-    yield from _fingerprint_problems(name, entry, splits, types)
+    yield from _fingerprint_problems(name, entry, splits, types, ids)
 
 
 def _fingerprint_problems(
-    name: str, entry: Entry, splits: dict[str, list[Entry]], types: dict[str, str]
+    name: str, entry: Entry, splits: dict[str, Stored], types: dict[str, str], ids: dict[str, list[Any]]
 ) -> Iterator[str]:
-    if not all(isinstance(record.get("id"), str) for records in splits.values() for record in records):
+    if not all(isinstance(one, str) for of_split in ids.values() for one in of_split):
         return  # said already: such a record is invalid
     try:
-        found = fingerprint(splits, types)
+        found = fingerprint(splits, types, ids)
     except ValueError as error:
         yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
         return
@@ -132,50 +148,51 @@ def _fingerprint_problems(
         yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
 
 
-def _split_problems(place: str, account: Entry, records: list[Entry], breakdown: str | None) -> Iterator[str]:
-    if account["records"] != len(records):
-        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(records):,}"
-    groups = dict(Counter(str(record.get(breakdown)) for record in records)) if breakdown else {}
-    if account["groups"] != groups:
-        yield f"{place}: the counts by {breakdown} in {MANIFEST} are not those of the records"
+def _split_problems(place: str, account: Entry, held: _Held) -> Iterator[str]:
+    if account["records"] != len(held.rows):
+        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(held.rows):,}"
+    if account["groups"] != dict(held.groups):
+        yield f"{place}: the counts by {held.breakdown} in {MANIFEST} are not those of the records"
 
 
-def _wrong_recipe(place: str, recipe: str, records: list[Entry]) -> Iterator[str]:
-    others = Counter(record["recipe"] for record in records if record.get("recipe", recipe) != recipe)
-    for other, count in others.items():
-        yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
+def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
+    for other, count in held.recipes.items():
+        if other != recipe:
+            yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
 
 
-def _unloadable(folder: Path, name: str, split: str, entry: Entry) -> Iterator[str]:
+def _unloadable(folder: Path, name: str, split: str, entry: Entry, held: _Held) -> Iterator[str]:
     """Say why loading would refuse a split: digests that differ, or what its files say of themselves."""
     try:
-        stored_columns(Place(folder), entry["splits"][split], label_of(name, split, entry), None)
+        check_rows(Place(folder), entry["splits"][split], label_of(name, split, entry), held.rows, held.ids)
     except MedzhError as error:
         yield f"{name} {split}: {error}"
 
 
-def _table(path: Path) -> pa.Table | str:
-    """Read a parquet file, or say why it cannot be read."""
+def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:
+    """Add the rows of a parquet file, and say what is wrong with the file."""
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
         # Without threads: those of Arrow may abort a process that ends early.
-        return parquet.read_table(pa.BufferReader(path.read_bytes()), use_threads=False)
+        with regular(path).open("rb") as stream:
+            stored = parquet.ParquetFile(stream, pre_buffer=False)
+            for batch in stored.iter_batches(ROWS, use_threads=False):
+                held.add(batch.to_pylist())
     except OSError as error:
-        return f"cannot be read: {error.strerror or error}"
+        yield f"cannot be read: {error.strerror or error}"
+        return
     except pa.ArrowException as error:
-        return f"is no parquet file: {error}".replace("\n", " ")
-
-
-def _table_problems(table: pa.Table, file: Entry, types: Mapping[str, str]) -> Iterator[str]:
-    expected = features_of(types).arrow_schema
-    if not table.schema.equals(expected):
-        yield f"{file['path']}: its columns are not those of the schema"
-    if (table.schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
-        yield f"{file['path']}: its metadata does not hold the features"
-    if table.num_rows != file["records"]:
-        yield f"{file['path']}: {MANIFEST} counts {file['records']:,} records; it holds {table.num_rows:,}"
+        yield f"is no parquet file: {error}".replace("\n", " ")
+        return
+    schema, rows, expected = stored.schema_arrow, stored.metadata.num_rows, features_of(types).arrow_schema
+    if not schema.equals(expected):
+        yield "its columns are not those of the schema"
+    if (schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
+        yield "its metadata does not hold the features"
+    if rows != file["records"]:
+        yield f"{MANIFEST} counts {file['records']:,} records; it holds {rows:,}"
 
 
 def _files(entry: Entry) -> Iterator[Entry]:

@@ -11,7 +11,15 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from datasets import Dataset
+    from pyarrow.parquet import ParquetFile
+
+ROWS = 10_000  # of a block
 OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "HF_DATASETS_OFFLINE": "1",
@@ -40,23 +48,39 @@ def _compare(folder: Path, config: str) -> list[str]:
     from datasets import Features, load_dataset
     from pyarrow import parquet
 
+    from medzh_score.benchmark.registry import data_name
     from medzh_score.data.records import read_manifest
 
+    built = read_manifest(folder)["configs"][config]
     try:
-        loaded = load_dataset(str(folder), config)
+        loaded = load_dataset(str(folder), data_name(config, built["recipe"]))
     except Exception as error:  # noqa: BLE001 - whatever it raises is the finding
         return [f"{config}: load_dataset: {type(error).__name__}: {' '.join(str(error).split())}"]
-    splits = read_manifest(folder)["configs"][config]["splits"]
+    splits = built["splits"]
     if set(loaded) != set(splits):
         return [f"{config}: load_dataset gives the splits {', '.join(loaded)}; expected {', '.join(splits)}"]
     problems = []
     for split, account in splits.items():
-        tables = [parquet.ParquetFile(folder / file["path"]).read() for file in account["files"]]
-        if loaded[split].features != Features.from_arrow_schema(tables[0].schema):
+        files = [parquet.ParquetFile(folder / file["path"]) for file in account["files"]]
+        if loaded[split].features != Features.from_arrow_schema(files[0].schema_arrow):
             problems.append(f"{config} {split}: load_dataset gives other features than the files hold")
-        if loaded[split].to_list() != [row for table in tables for row in table.to_pylist()]:
+        if not _equal(loaded[split], files):
             problems.append(f"{config} {split}: load_dataset gives other records than the files hold")
     return problems
+
+
+def _equal(loaded: Dataset, files: Sequence[ParquetFile]) -> bool:
+    """Compare rows block by block."""
+    import pyarrow as pa
+
+    place = 0
+    for file in files:
+        for batch in file.iter_batches(ROWS, use_threads=False):
+            held = loaded.with_format("arrow")[place : place + len(batch)]
+            if not held.equals(pa.Table.from_batches([batch])):
+                return False
+            place += len(batch)
+    return place == len(loaded)
 
 
 def _main(folder: str, *configs: str) -> None:

@@ -122,6 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.building.build import build
     from dataset_scripts.rounds.pending import AnswersPending
+    from medzh_score.files.writing import print_lines
 
     given = [*arguments.source]
     if arguments.mapping is not None:
@@ -140,16 +141,17 @@ def run(arguments: argparse.Namespace) -> int:
         )
     except AnswersPending as pending:
         for stage in pending.stages:
-            _print(translated(f"waiting for {stage}") + "\n")
+            print_lines([translated(f"waiting for {stage}")])
         again = "Then run the same command again: it goes on from there, and --accept-missing does so without the rest."
-        _print(translated(again) + "\n")
+        print_lines([translated(again)])
         return WAITING
-    _print(_account(made, arguments.out))
+    print_lines(_account(made, arguments.out))
     return 0
 
 
 def _rounds(arguments: argparse.Namespace) -> Rounds:
     from dataset_scripts.rounds.rounds import Rounds
+    from medzh_score.files.writing import print_lines
     from medzh_score.messages.errors import MedzhError
 
     if arguments.to == "openai-batch" and not arguments.model:
@@ -159,29 +161,23 @@ def _rounds(arguments: argparse.Namespace) -> Rounds:
         form=arguments.to,
         model=arguments.model,
         accept_missing=arguments.accept_missing,
-        say=lambda line: _print(f"{translated(line)}\n"),
+        say=lambda line: print_lines([translated(line)]),
     )
 
 
-def _print(text: str) -> None:
-    from medzh_score.files.writing import open_output
-
-    with open_output(None) as stream:
-        stream.write(text.encode("utf-8", "surrogateescape"))
-
-
-def _account(made: Build, out: Path) -> str:
+def _account(made: Build, out: Path) -> list[str]:
     from medzh_score.benchmark.tables import Table
     from medzh_score.data.hub import folder_of
     from medzh_score.show.tables import as_text
     from medzh_score.show.widths import width_for
 
     width = width_for(None)
-    lines = [as_text(Table(table.title, table.columns, table.rows), width=width) for table in made.tables]
+    tables = [as_text(Table(table.title, table.columns, table.rows), width=width) for table in made.tables]
+    lines = [line for table in tables for line in table.split("\n")]
     lines += [f"{translated('note: ')}{translated(note)}" for note in made.notes]
     for source in made.sources:
         content = "pinned, verified" if source["pinned"] else "a user's own file, not verified"
         lines.append(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}")
     counts = ", ".join(f"{split} {count:,} records" for split, count in made.records.items())
     lines.append(f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {folder_of(out)}")
-    return "".join(f"{line}\n" for line in lines)
+    return lines

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.releases.bundling import Additions, bundle
     from dataset_scripts.releases.gathering import gathered, this_machine
-    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import print_lines, refuse_inputs
 
     refuse_inputs("--out", arguments.out, arguments.dictionaries, [arguments.data])
     gathering = arguments.wheels == []
@@ -58,6 +58,5 @@ def run(arguments: argparse.Namespace) -> int:
             tuple(wheels), tuple(arguments.dictionaries), arguments.manual, tuple(arguments.extras), machine
         )
         members = bundle(arguments.data, arguments.out, added)
-    with open_output(None) as stream:
-        stream.write(f"{arguments.out}: {len(members)} files\n".encode("utf-8", "surrogateescape"))
+    print_lines([f"{arguments.out}: {len(members)} files"])
     return 0

@@ -27,10 +27,8 @@ def add(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.building.checking import check
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import print_lines
 
     checked = check(arguments.folder)
-    lines = checked.problems or checked.summary
-    with open_output(None) as stream:
-        stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    print_lines(checked.problems or checked.summary)
     return 1 if checked.problems else 0

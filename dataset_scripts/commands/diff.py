@@ -29,11 +29,10 @@ def run(arguments: argparse.Namespace) -> int:
     from dataset_scripts.releases.change_lines import change_lines
     from dataset_scripts.releases.changes import changes_between, step_of
     from medzh_score.data.hub import place_of
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import print_lines
     from medzh_score.messages.catalogue import worded
 
     changes = changes_between(place_of(arguments.before), place_of(arguments.after))
     lines = [*change_lines(changes, all_records=arguments.all), f"the version must grow by: {step_of(changes)}"]
-    with open_output(None) as stream:
-        stream.write("".join(f"{worded(line)}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    print_lines(map(worded, lines))
     return 0

@@ -42,12 +42,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.sources.fetching import fetch
     from dataset_scripts.sources.registry import cache_folder
+    from medzh_score.files.writing import print_lines
     from medzh_score.messages.errors import MedzhError
 
     cache = arguments.cache or cache_folder()
     chosen = _chosen(arguments.names)
     if arguments.list:
-        _print(_table(chosen, cache))
+        print_lines(_table(chosen, cache))
         return 0
     if not arguments.names:
         advice = "name sources or configs; medzh-build fetch --list prints the sources"
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     for source in chosen:
         with _progress(source.name) as report:
             path = fetch(source, cache, report=report)
-        _print([f"{source.name}: {path}"])
+        print_lines([f"{source.name}: {path}"])
     return 0
 
 
@@ -122,13 +123,6 @@ def _table(sources: list[Source], cache: Path) -> list[str]:
         rows.append((source.name, size, "no" if size == "-" else "yes", source.licence, shared))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-
-
-def _print(lines: list[str]) -> None:
-    from medzh_score.files.writing import open_output
-
-    with open_output(None) as stream:
-        stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
 
 
 @contextmanager

@@ -35,9 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
     from pathlib import Path
 
-    import msgspec
-
     from dataset_scripts.commands.sheet import find_study
+    from medzh_score.files.json_text import json_document
     from medzh_score.files.writing import open_output
     from medzh_score.show.document import document
 
@@ -45,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     tally = study.tally(Path(arguments.sheet))
     if arguments.to == "json":
         facts = {"config": arguments.config, "study": study.name, **asdict(tally)}
-        content = msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"
+        content = json_document(facts)
     else:
         heading = f"{arguments.config}, study {study.name}: {study.summary}"
         width = options.width_of(arguments)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHUNK = 1 << 20
+_WRITTEN = json.JSONEncoder(ensure_ascii=False).encode  # made once: a build calls it for every record
 DIGITS = 10  # 40 bits: two of 12,000 contents meet once in about 15,000 builds, two of 50,000 once in about 900
 
 
@@ -23,8 +24,12 @@ def content_digest(content: object) -> str:
     >>> content_digest(["发热怎么办？"]) == content_digest(["发热怎么办？"])
     True
     """
-    written = json.dumps(content, ensure_ascii=False)
-    return hashlib.sha256(written.encode("utf-8")).hexdigest()[:DIGITS]
+    return hashlib.sha256(_WRITTEN(content).encode("utf-8")).hexdigest()[:DIGITS]
+
+
+def text_digest(text: str) -> bytes:
+    """Give 16 bytes by which a text is known among millions, where all of them would not fit into memory."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def blob_sha1(path: Path) -> str:

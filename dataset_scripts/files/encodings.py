@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from medzh_score.files.encodings import gb18030_or_big5, is_chinese
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -15,11 +16,6 @@ UTF_8, GB18030 = "utf-8", "gb18030"
 WIDE = re.compile("[\u0800-\uffff]")
 # So many characters of three bytes before the first fault are no accident of another encoding.
 SURELY_UTF_8 = 4
-CHINESE = re.compile(r"[\u3400-\u9fff]")
-# Of Chinese text in gb18030 nearly all characters are of the first level of GB 2312, the 3,755 most frequent ones; of
-# Big5 that is read as gb18030 few are.
-FREQUENT = range(0xB0, 0xD8)
-LEAST_FREQUENT = 0.7
 
 
 def encoding_of(lines: Callable[[], Iterable[tuple[int, bytes]]], path: Path) -> str:
@@ -46,17 +42,14 @@ def encoding_of(lines: Callable[[], Iterable[tuple[int, bytes]]], path: Path) ->
 
 
 def _check_gb18030(lines: Iterable[tuple[int, bytes]], path: Path) -> None:
-    characters = frequent = 0
+    characters: set[str] = set()
     for number, line in lines:
         try:
-            text = line.decode(GB18030)
+            characters.update(line.decode(GB18030))
         except UnicodeDecodeError as error:
             raise _no_text(path, number, "is neither UTF-8 nor gb18030", "convert it") from error
-        leads = [character.encode("gb2312", "ignore")[:1] for character in CHINESE.findall(text)]
-        characters += len(leads)
-        frequent += sum(bool(lead) and lead[0] in FREQUENT for lead in leads)
-    if frequent < LEAST_FREQUENT * characters:
-        problem = "is not UTF-8, and read as gb18030 it is no simplified Chinese"
+    if gb18030_or_big5(characters) != "GB18030" or not is_chinese("".join(characters)):
+        problem = "is not UTF-8, and read as gb18030 it is not surely Chinese"
         raise _no_text(path, 1, problem, "convert it to UTF-8 from what it is, such as Big5")
 
 

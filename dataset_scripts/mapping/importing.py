@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from dataset_scripts.files.stored import Stored
 from dataset_scripts.mapping.interchange import Fault, read_rows
 from dataset_scripts.mapping.mapped_rows import map_rows
 from dataset_scripts.mapping.mapping_file import read_mapping
@@ -114,7 +115,7 @@ def one_split(  # noqa: PLR0913 - what a config says of the files that it takes
     if not imported.kept:
         file = next(file.path for name, file in files.items() if name != mapping)
         raise nothing_left(imported, split, file, importer.advice)
-    records = [make(row) for row in imported.kept]
+    records = Stored(map(make, imported.kept))
     notes = (*imported.notes, *notes_of(records), *own_prompt_notes(zip(imported.kept, records, strict=True)))
     return Built({split: records}, notes=notes, tables=imported.tables)
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import decoded_lines, read_objects, text_suffix
+from dataset_scripts.files.stored import Stored
 from dataset_scripts.packaging.validating import invalid
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     Names = Mapping[str, Callable[[str], str]]
@@ -20,7 +21,7 @@ PROVENANCE = ("id", "source", "recipe", "upstream_key")
 _ABSENT = object()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """One row of a user's file, in the interchange form.
 
@@ -32,14 +33,22 @@ class Row:
         The file.
     line : int
         Its line there, from 1.
-    fields : mapping of str to object
-        By the names of the record schema.
+    rows : Stored
+        The fields of this row and of others.
+    place : int
+        Which of them are its own.
     """
 
     source: str
     file: Path
     line: int
-    fields: Mapping[str, Any]
+    rows: Stored
+    place: int
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """What it says, by the names of the record schema."""
+        return self.rows[self.place]
 
     def seen_from(self, other: Row) -> str:
         """Say where the row stands."""
@@ -61,14 +70,15 @@ class Form:
     schema: Mapping[str, Any]
     split_of: Mapping[str, str]
 
-    def row(self, source: str, file: Path, line: int, fields: Mapping[str, Any]) -> Row:
-        """Make a row, its nullable fields written out and its split that of its source."""
+    def row(self, rows: Stored, source: str, file: Path, line: int, fields: Mapping[str, Any]) -> Row:
+        """Add a row to others, its nullable fields written out and its split that of its source."""
         blank: dict[str, Any] = {
             name: None for name, made in self.schema["properties"].items() if "null" in made["type"]
         }
         if source in self.split_of:
             blank["split"] = self.split_of[source]
-        return Row(source, file, line, blank | dict(fields))
+        rows.append(blank | dict(fields))
+        return Row(source, file, line, rows, len(rows) - 1)
 
 
 @dataclass(frozen=True)
@@ -128,7 +138,8 @@ def read_rows(source: str, path: Path, form: Form, names: Names | None = None) -
         problem = "is a JSON array" if first.startswith("[") else "is a table"
         expected = "one JSON object a line"
         raise MedzhError(problem, file=path, expected=expected, advice="say with --mapping FILE how it is to be read")
-    return [form.row(source, path, line, _named(fields, names or {})) for line, fields in read_objects(path)]
+    rows = Stored()
+    return [form.row(rows, source, path, line, _named(fields, names or {})) for line, fields in read_objects(path)]
 
 
 def _named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
@@ -138,11 +149,15 @@ def _named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
 def faults_in(rows: Sequence[Row], form: Form) -> list[Fault]:
     """Validate rows."""
     found: dict[int, Fault] = {}
-    for index, row in enumerate(rows):
-        expected = form.split_of.get(row.source)
-        if expected and row.fields["split"] != expected:
-            found[index] = Fault(row, "split", "is not the split of its file", expected, row.fields["split"])
-    for problem in invalid([row.fields for row in rows], form.schema):
+
+    def of_their_split() -> Iterator[Mapping[str, Any]]:
+        for index, row in enumerate(rows):
+            fields, expected = row.fields, form.split_of.get(row.source)
+            if expected and fields["split"] != expected:
+                found[index] = Fault(row, "split", "is not the split of its file", expected, fields["split"])
+            yield fields
+
+    for problem in invalid(of_their_split(), form.schema):
         if problem.index not in found:
             row = rows[problem.index]
             value = _at(row.fields, problem.pointer)

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.files.stored import Stored
 from dataset_scripts.mapping.answers import read_answer
 from dataset_scripts.mapping.data_files import read_data_file
 from dataset_scripts.mapping.interchange import Fault
@@ -53,7 +54,7 @@ class Mapped:
 
 def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names: Names) -> Mapped:
     """Bring the rows of files into the interchange form. Gives every row, and what did not map."""
-    mapped = Mapped(absent=dict(mapping.fields))
+    mapped, stored = Mapped(absent=dict(mapping.fields)), Stored()
     unseen = dict.fromkeys(mapping.options.paths if mapping.options else ())
     names_there: dict[str, None] = {}
     for source, path in files.items():
@@ -68,7 +69,7 @@ def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names:
                 fields, unmapped = _translated(mapping, theirs, form, names)
                 if mapping.members is not None and "group_id" in form.schema["properties"].keys() - mapping.fields:
                     fields["group_id"] = f"object {number}"
-                row = form.row(source, path, line, fields)
+                row = form.row(stored, source, path, line, fields)
                 mapped.rows.append(row)
                 for name, error in unmapped[:1]:
                     mapped.faults.append(Fault(row, name, error.problem, error.expected, error.found))

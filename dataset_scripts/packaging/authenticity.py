@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from dataset_scripts.card_metadata import AVAILABILITY
 from dataset_scripts.recipe import dataset
+from medzh_score.benchmark.registry import data_name
 
 Entry = dict[str, Any]
 Authenticity = Literal[
@@ -47,7 +48,7 @@ def authenticity(name: str, entry: Entry) -> Authenticity:
 
 def statement(name: str, entry: Entry) -> str:
     """Say in one sentence by which recipe a config was built, and whether it is the official benchmark."""
-    built = f"`{name}` was built by the recipe `{entry['recipe']}`: {entry['summary']}"
+    built = f"`{data_name(name, entry['recipe'])}` was built by the recipe `{entry['recipe']}`: {entry['summary']}"
     return f"{built}. {ENGLISH[authenticity(name, entry)]}"
 
 

@@ -5,24 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.files.digests import sha256
+from dataset_scripts.files.stored import Stored
 from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
 from dataset_scripts.packaging.inspect_tasks import EVAL, eval_yaml
+from dataset_scripts.packaging.sizes import Size
 from dataset_scripts.packaging.validating import invalid
-from medzh_score.data.digests import LABEL, column_digests, digest_of, in_order_of_ids, label_of, stated_in_file
+from medzh_score.benchmark.registry import data_name
+from medzh_score.data.digests import ID, LABEL, digest_of, label_of, row_digests, stated_in_file
 from medzh_score.data.fingerprint import canonical, fingerprint
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import read_manifest
 from medzh_score.files.package_files import package_file
-from medzh_score.files.writing import write_bytes
+from medzh_score.files.writing import open_for_writing, write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     import pyarrow as pa
@@ -39,29 +44,34 @@ ROWS = 10_000  # of a row group; fixed, so that a library's default does not cha
 def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its files say of themselves
     folder: Path,
     config: str,
-    splits: Mapping[str, Sequence[Record]],
+    splits: Mapping[str, Iterable[Record]],
     types: Mapping[str, str],
     breakdown: str | None,
     made: Mapping[str, Any],
 ) -> Entry:
     """Write the parquet files of a config and account for them."""
     schema = features_of(types).arrow_schema
-    tables = {split: _table(records, schema) for split, records in splits.items()}
-    # Of what is stored, not of what was made: a whole number in a column of fractions is read back as a fraction.
-    digest = fingerprint({split: table.to_pylist() for split, table in tables.items()}, types)
-    (folder / config).mkdir()
+    # What is stored, not what was made: a whole number in a column of fractions is read back as a fraction.
+    held = {split: Stored() for split in splits}
+    ids: dict[str, list[str]] = {split: [] for split in splits}
+    for split, records in splits.items():
+        for table in _tables(records, schema):
+            held[split].extend(table.to_pylist())
+            ids[split] += table.column(ID).to_pylist()
+    digest = fingerprint(held, types, ids)
+    name = data_name(config, made["recipe"])
+    (folder / name).mkdir()
     written = {}
-    for split, table in sorted(tables.items()):
-        path = f"{config}/{split}-{digest[:8]}-00000-of-00001.parquet"
+    for split, rows in sorted(held.items()):
+        path = f"{name}/{split}-{digest[:8]}-00000-of-00001.parquet"
         label = label_of(config, split, {**made, "fingerprint": digest})
-        content = _parquet(_labelled(table, label))
-        write_bytes(folder / path, content)
-        groups = Counter(table.column(breakdown).to_pylist()) if breakdown else {}
-        file = {"path": path, "sha256": _sha256(content), "bytes": len(content), "records": table.num_rows}
-        columns = column_digests(in_order_of_ids(table.to_pydict()))
+        size, groups = _write_parquet(folder / path, rows, schema, label, breakdown)
+        length = (folder / path).stat().st_size
+        file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(rows)}
+        columns = row_digests(rows, ids[split], schema.names)
         written[split] = {
-            "records": table.num_rows,
-            "bytes": table.nbytes,
+            "records": len(rows),
+            "bytes": size,
             "groups": dict(groups),
             "files": [file],
             "columns": columns,
@@ -115,26 +125,33 @@ def _as_json(value: object) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
 
 
-def _table(records: Sequence[Record], schema: pa.Schema) -> pa.Table:
+def _tables(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.Table]:
+    """Give records as tables, each of what makes a row group."""
     import pyarrow as pa
 
-    return pa.Table.from_pylist(list(records), schema=schema)
+    remaining = iter(records)
+    while block := list(islice(remaining, ROWS)):
+        yield pa.Table.from_pylist(block, schema=schema)
 
 
-def _labelled(table: pa.Table, label: Label) -> pa.Table:
-    """Let the file say of itself which rows it holds, beside its features."""
-    return table.replace_schema_metadata({**table.schema.metadata, LABEL: canonical(stated_in_file(label))})
+def _write_parquet(
+    path: Path, rows: Iterable[Record], schema: pa.Schema, label: Label, breakdown: str | None
+) -> tuple[int, Counter[str]]:
+    """Write rows block by block; give the bytes that they take in memory, and how many have each value of a column.
 
-
-def _parquet(table: pa.Table) -> bytes:
-    """Write a table with its features in the metadata, so that load_dataset restores them without a card."""
-    import pyarrow as pa
+    The file has its features in the metadata, so that load_dataset restores them without a card, and beside them says
+    of itself which rows it holds.
+    """
     from pyarrow import parquet
 
-    stream = pa.BufferOutputStream()
-    parquet.write_table(table, stream, compression="zstd", row_group_size=ROWS)
-    content: bytes = stream.getvalue().to_pybytes()
-    return content
+    size, groups = Size(), Counter[str]()
+    labelled = schema.with_metadata({**schema.metadata, LABEL: canonical(stated_in_file(label))})
+    with open_for_writing(path) as stream, parquet.ParquetWriter(stream, labelled, compression="zstd") as writer:
+        for table in _tables(rows, labelled):
+            writer.write_table(table, row_group_size=ROWS)
+            size.add(table)
+            groups.update(table.column(breakdown).to_pylist() if breakdown else ())
+    return size.bytes, groups
 
 
 def _copy(standing: Path, folder: Path, file: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from dataset_scripts.packaging.card_head import common_licence, head
 from dataset_scripts.packaging.card_use import use_of
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset
-from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.registry import config_names, data_name, find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
@@ -49,6 +49,8 @@ class View:
     ----------
     name : str
         The config's name.
+    data_name : str
+        What `load_dataset` calls it.
     entry : dict
         The manifest's account of it.
     statement, authenticity : str
@@ -76,6 +78,7 @@ class View:
     """
 
     name: str
+    data_name: str
     entry: Entry
     statement: str
     authenticity: str
@@ -127,6 +130,7 @@ def _view(name: str, entry: Entry, folder: Path) -> View:
     heading, _, section = own.partition("\n")
     return View(
         name=name,
+        data_name=data_name(name, entry["recipe"]),
         entry=entry,
         statement=statement(name, entry),
         authenticity=authenticity(name, entry),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import FREE, LISTS, SOURCE
 from dataset_scripts.packaging.card_head import head
+from medzh_score.benchmark.registry import data_name
 from medzh_score.messages.errors import shown
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def _contradictions(data: dict[str, Any], manifest: dict[str, Any]) -> Iterator[
 
 def _first_line(body: str, manifest: dict[str, Any]) -> Iterator[str]:
     first = body.lstrip("\n").partition("\n")[0]
-    for name, entry in manifest["configs"].items():
+    for config, entry in manifest["configs"].items():
+        name = data_name(config, entry["recipe"])
         if f"`{name}` was built by the recipe `{entry['recipe']}`" not in first:
             yield f"its first line does not say that {name} was built by the recipe {entry['recipe']}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import licence_id, size_category
 from dataset_scripts.recipe import dataset, dataset_names
+from medzh_score.benchmark.registry import data_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -81,7 +82,7 @@ def _config(name: str, entry: Mapping[str, Any], *, default: bool) -> dict[str, 
         for split, account in entry["splits"].items()
     ]
     # load_dataset keeps what it loaded under this version, so it has to change with the content.
-    made = {"config_name": name, "version": entry["version"], "data_files": files}
+    made = {"config_name": data_name(name, entry["recipe"]), "version": entry["version"], "data_files": files}
     return {**made, "default": True} if default else made
 
 
@@ -94,7 +95,7 @@ def _info(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         for split, account in entry["splits"].items()
     ]
     return {
-        "config_name": name,
+        "config_name": data_name(name, entry["recipe"]),
         "features": features._to_yaml_list(),  # noqa: SLF001 - the only way to the form that the hub reads
         "splits": splits,
         "download_size": sum(file["bytes"] for split in entry["splits"].values() for file in split["files"]),

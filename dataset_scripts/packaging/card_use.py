@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.authenticity import authenticity
 from dataset_scripts.recipe import dataset
+from medzh_score.benchmark.registry import data_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +35,7 @@ class Use:
     Attributes
     ----------
     name : str
-        The config.
+        What `load_dataset` calls the config.
     reported : str
         Whether scores on it may be reported as the benchmark's.
     shared : str
@@ -54,7 +55,7 @@ def use_of(name: str, entry: Mapping[str, Any]) -> Use:
     free = all(source["redistributable"] for source in entry["sources"]) and not dataset(name).never_published
     licences = ", ".join(sorted({source["licence"] for source in entry["sources"]}))
     shared = f"yes / 可以 ({licences})" if free else "no, use it on your own machine / 不可以，仅供本机使用"
-    return Use(name, REPORTED[authenticity(name, dict(entry))], shared, _readers(entry))
+    return Use(data_name(name, entry["recipe"]), REPORTED[authenticity(name, dict(entry))], shared, _readers(entry))
 
 
 def _readers(entry: Mapping[str, Any]) -> str:

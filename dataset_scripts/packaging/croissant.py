@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.packaging.card_head import common_licence
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset
+from medzh_score.benchmark.registry import data_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -82,9 +83,10 @@ def _documents(digests: Mapping[str, str]) -> Iterator[dict[str, str]]:
 
 
 def _files(name: str, entry: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    known = data_name(name, entry["recipe"])
     for split, account in entry["splits"].items():
         for file in account["files"]:
-            yield _file(file["path"], PARQUET, file["sha256"], f"{name}, split {split}, {file['records']:,} records")
+            yield _file(file["path"], PARQUET, file["sha256"], f"{known}, split {split}, {file['records']:,} records")
 
 
 def _file(path: str, kind: str, digest: str, description: str = "") -> dict[str, str]:
@@ -96,7 +98,7 @@ def _record_sets(name: str, entry: Mapping[str, Any]) -> Iterator[dict[str, Any]
     meanings = read_schema(dataset(name).schema)["properties"]
     for split, account in entry["splits"].items():
         (file,) = account["files"]
-        identifier = f"{name}/{split}"
+        identifier = f"{data_name(name, entry['recipe'])}/{split}"
         yield {
             "@type": "cr:RecordSet",
             "@id": identifier,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.registry import data_name
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,7 +21,7 @@ def eval_yaml(configs: Mapping[str, Mapping[str, Any]]) -> str:
     """Write the tasks of a build."""
     import yaml
 
-    tasks = [_task(name) for name, entry in configs.items() if "test" in entry["splits"]]
+    tasks = [_task(data_name(name, entry["recipe"])) for name, entry in configs.items() if "test" in entry["splits"]]
     about = {"name": "medzh", "description": "Chinese medical benchmarks", "evaluation_framework": "inspect-ai"}
     return HEAD + yaml.safe_dump(about | {"tasks": tasks}, allow_unicode=True, sort_keys=False, width=1_000)
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from dataset_scripts.packaging.schema_words import in_words
 from medzh_score.messages.errors import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from jsonschema_rs import Draft202012Validator
 
@@ -50,7 +52,7 @@ class Problem:
         return f"record {self.record}: {self.pointer or '/'}: expected {self.expected}; found {self.found}"
 
 
-def invalid(records: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
+def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
     """Validate records against a JSON Schema."""
     validator = _validator(json.dumps(schema))
     problems: list[Problem] = []
@@ -78,27 +80,26 @@ def faults(
     return [*among, *(f"{config}: {problem}" for problem in check(splits))]
 
 
-def inconsistent(records: Sequence[Mapping[str, Any]]) -> list[str]:
+def inconsistent(records: Iterable[Mapping[str, Any]]) -> list[str]:
     """Say what is wrong among the records of a split, whatever the config."""
-    counts = Counter(record.get("id") for record in records)
-    problems = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
-    problems += [
-        f"record {_name(record, index)}: /{field}: expected a text; found {shown(record.get(field))}"
-        for index, record in enumerate(records)
-        for field in NON_EMPTY
-        if not str(record.get(field) or "").strip()
-    ]
-    problems += [
-        f"record {_name(record, index)}: holds half a character, which UTF-8 cannot store"
-        for index, record in enumerate(records)
-        if not _is_storable(record)
-    ]
-    return problems
+    counts: Counter[Any] = Counter()
+    empty, halved = [], []
+    for index, record in enumerate(records):
+        counts[record.get("id")] += 1
+        empty += [
+            f"record {_name(record, index)}: /{field}: expected a text; found {shown(record.get(field))}"
+            for field in NON_EMPTY
+            if not str(record.get(field) or "").strip()
+        ]
+        if not _is_storable(record):
+            halved.append(f"record {_name(record, index)}: holds half a character, which UTF-8 cannot store")
+    twice = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
+    return [*twice, *empty, *halved]
 
 
 def _is_storable(record: Mapping[str, Any]) -> bool:
     try:
-        json.dumps(record, ensure_ascii=False).encode("utf-8")
+        msgspec.msgpack.encode(record)
     except UnicodeEncodeError:
         return False
     return True

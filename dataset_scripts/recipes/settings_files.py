@@ -27,7 +27,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def in_place_of(
-    settings: DataclassInstance, default: DataclassInstance, written: Callable[[Any], str] = str, mark: str = ", "
+    settings: DataclassInstance, default: DataclassInstance, written: Callable[[Any], str] = str
 ) -> tuple[str, ...]:
     """Note which settings of a build are not the recipe's own, if any."""
     own = asdict(default)
@@ -36,4 +36,4 @@ def in_place_of(
         for name, value in asdict(settings).items()
         if value != own[name]
     ]
-    return (f"settings of the user: {mark.join(found)}",) if found else ()
+    return (f"settings of the user: {'; '.join(found)}",) if found else ()

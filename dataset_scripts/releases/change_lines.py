@@ -18,6 +18,7 @@ def change_lines(changes: Sequence[Changes], *, all_records: bool = False) -> It
     for one in changes:
         counts = f"{len(one.added):,} records added, {len(one.removed):,} removed, {len(one.changed):,} changed"
         yield f"{one.config}: {one.status}" if one.step <= 1 else f"{one.config}: {one.status} ({one.step}): {counts}"
+        yield from one.made
         for verb, columns in (("added", one.columns_added), ("removed or of another type", one.columns_removed)):
             if columns:
                 yield f"  columns {verb}: {', '.join(columns)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.releases.making import made_otherwise, moved, other_numbers
 from dataset_scripts.releases.versions import Step
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import load_records, read_manifest
@@ -35,6 +36,8 @@ class Changes:
         Split and id of records that both have, with the columns whose values differ; of columns that both have.
     columns_added, columns_removed : tuple of str
         Columns that one alone has, or has with another type.
+    made : tuple of str
+        How it was made otherwise and which numbers of records differ, as lines.
     """
 
     config: str
@@ -44,6 +47,7 @@ class Changes:
     changed: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
     columns_added: tuple[str, ...] = ()
     columns_removed: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
 
     @property
     def step(self) -> Step:
@@ -90,7 +94,9 @@ def _of_config(config: str, old: tuple[Place, Entry], new: tuple[Place, Entry]) 
         status = "changed"
     else:
         status = "same" if _described(old[1][config]) == _described(new[1][config]) else "stored or described anew"
-    return Changes(config, status, added, removed, changed, come, gone)
+    entries = old[1][config], new[1][config]
+    made = (*made_otherwise(*entries), *other_numbers(*entries), *moved(removed, added))
+    return Changes(config, status, added, removed, changed, come, gone, made)
 
 
 def _described(entry: Entry) -> Entry:

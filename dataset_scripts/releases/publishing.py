@@ -12,6 +12,7 @@ from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.refusing import barred, faults_of, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
+from medzh_score.benchmark.registry import data_name
 from medzh_score.data.hub import KIND, Place, folder_of, hub_place, prepare_client
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.messages.errors import MedzhError
@@ -76,7 +77,8 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
         for path in sorted(path for path in copy.rglob("*") if path.is_file()):
             say(f"  {path.relative_to(copy).as_posix()}: {path.stat().st_size:,} bytes")
         for name, entry in configs.items():
-            say(f"{name} {version}: recipe {entry['recipe']}, fingerprint {entry['fingerprint'][:8]}")
+            known = data_name(name, entry["recipe"])
+            say(f"{known} {version}: recipe {entry['recipe']}, fingerprint {entry['fingerprint'][:8]}")
         if dry_run or published is None:
             say("nothing was uploaded: dry run")
             return []
@@ -147,7 +149,7 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
         return None
     say(f"{repo}: compared with {last.tag}, commit {str(released.commit)[:12]}")
     for line in change_lines(changes):
-        say(f"  {line}")
+        say(line)
     return changes
 
 

@@ -10,7 +10,7 @@ from dataset_scripts.files.digests import sha256
 from dataset_scripts.recipe import dataset
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import cache_folder, read_sources
-from dataset_scripts.studies.source_rows import nearest_rows, rows_of
+from dataset_scripts.studies.source_rows import Sought, nearest_rows, rows_of
 from dataset_scripts.study import Drawn, Study, Tally, filled_rows, raters_note
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.benchmark.tables import Table
@@ -20,7 +20,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.wilson import wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from dataset_scripts.recipe import Record
@@ -29,9 +29,11 @@ NAME = "records"
 SAMPLE = 100
 # What the reader is asked of each record; the answer to all of them should be yes.
 QUESTIONS = ("well_formed", "on_topic", "numbers_whole", "right_label", "true")
-VERDICTS = ("yes", "doubtful", "no")
+VERDICTS = ("yes", "doubtful", "no")  # from the best to the worst
+SOUND = "sound"  # all of them
 KINDS = {"language model": "a language model", "person": "a person", "physician": "a physician"}
 # Beside the record: what names it, and what its maker knew of it, by which a reader would be led.
+NAMES = "slot_values"  # what a claim speaks of, its subject first
 UNSHOWN = frozenset({"id", "prompt", "source", "recipe", "upstream_key", "rules", "matched"})
 
 
@@ -91,7 +93,8 @@ def draw(config: str, data: Path, sample: int, seed: int) -> Drawn:
 def tally(config: str, sheet: Path) -> Tally:
     """Count what readers say, with the share of records of which a question is not answered yes, in percent.
 
-    Its interval is Wilson's, 95 %. Records without a verdict do not count for that question.
+    The last line takes all questions together: a record with two faults counts there once. Its interval is Wilson's,
+    95 %. Records without a verdict do not count for that question.
     """
     rows = filled_rows(sheet, ("id", "drawn_from", *QUESTIONS, "rater", "rater_kind"))
     origins = sorted({row["drawn_from"] for _, row in rows})
@@ -99,7 +102,8 @@ def tally(config: str, sheet: Path) -> Tally:
         expected = "rows of one draw"
         raise MedzhError("holds several", file=sheet, field="drawn_from", expected=expected, found=", ".join(origins))
     kinds = sorted({_kind(sheet, number, row) for number, row in rows if any(row[name] for name in QUESTIONS)})
-    lines = [_line(sheet, name, rows) for name in QUESTIONS]
+    lines = [_line(name, [_verdict(sheet, number, name, row) for number, row in rows]) for name in QUESTIONS]
+    lines.append(_line(SOUND, [_worst([row[name] for name in QUESTIONS]) for _, row in rows]))
     unread = sum(not any(row[name] for name in QUESTIONS) for _, row in rows)
     who = " and ".join(KINDS[kind] for kind in kinds) or "nobody"
     unskilled = "" if "physician" in kinds else ", no physician"
@@ -115,14 +119,14 @@ def _source_rows(config: str, data: Path, drawn: Sequence[Record]) -> tuple[dict
     paths = {source["name"]: _path(config, entry["recipe"], source) for source in entry["sources"]}
     of_source = defaultdict(list)
     for record in drawn:
-        of_source[record["source"]].append(record)
+        of_source[_file_of(record, paths)].append(record)
     beside: dict[str, str] = {}
     lacking = []
     for name, records in sorted(of_source.items()):
         if (path := paths.get(name)) is None:
             lacking.append(name)
         else:
-            rows = nearest_rows([_texts(record) for record in records], rows_of(path))
+            rows = nearest_rows([_sought(record) for record in records], rows_of(path))
             beside |= {record["id"]: row for record, row in zip(records, rows, strict=True)}
     return beside, lacking
 
@@ -136,9 +140,16 @@ def _path(config: str, recipe: str, source: dict[str, Any]) -> Path | None:
     return path if path is not None and path.is_file() and sha256(path) == source["sha256"] else None
 
 
-def _texts(record: Record) -> list[str]:
+def _file_of(record: Record, names: Iterable[str]) -> str:
+    """Name the file of a record: its key begins with it where `source` is the name of a bank."""
+    begun = record["upstream_key"].partition("/")[0]
+    return str(begun if begun in names else record["source"])
+
+
+def _sought(record: Record) -> Sought:
     values = [value for name, value in record.items() if name not in UNSHOWN - {"upstream_key"}]
-    return [str(one) for value in values for one in (value if isinstance(value, list) else [value]) if one is not None]
+    texts = [str(one) for value in values for one in (value if isinstance(value, list) else [value]) if one is not None]
+    return Sought(tuple(texts), tuple(record.get(NAMES, ())))
 
 
 def _as_text(record: Record) -> str:
@@ -159,16 +170,21 @@ def _kind(sheet: Path, number: int, row: dict[str, str]) -> str:
     return row["rater_kind"]
 
 
-def _line(sheet: Path, name: str, rows: Sequence[tuple[int, dict[str, str]]]) -> tuple[str | int | float | None, ...]:
-    counts = dict.fromkeys(VERDICTS, 0)
-    for number, row in rows:
-        if row[name] and row[name] not in VERDICTS:
-            expected = ", ".join(VERDICTS)
-            raise MedzhError("is no verdict", file=sheet, line=number, field=name, expected=expected, found=row[name])
-        if row[name]:
-            counts[row[name]] += 1
-    read = sum(counts.values())
-    if not read:
-        return (name, *counts.values(), None, None, None)
-    share = (read - counts["yes"]) / read
-    return (name, *counts.values(), 100 * share, *(100 * bound for bound in wilson(share, read, 0.95)))
+def _verdict(sheet: Path, number: int, name: str, row: dict[str, str]) -> str:
+    if row[name] and row[name] not in VERDICTS:
+        expected = ", ".join(VERDICTS)
+        raise MedzhError("is no verdict", file=sheet, line=number, field=name, expected=expected, found=row[name])
+    return row[name]
+
+
+def _worst(verdicts: Sequence[str]) -> str:
+    """Give the one verdict on a record, which counts once however many faults it has; none where some are open."""
+    return "" if "" in verdicts else max(verdicts, key=VERDICTS.index)
+
+
+def _line(name: str, verdicts: Sequence[str]) -> tuple[str | int | float | None, ...]:
+    counts = [verdicts.count(one) for one in VERDICTS]
+    if not (read := sum(counts)):
+        return (name, *counts, None, None, None)
+    share = (read - counts[0]) / read
+    return (name, *counts, 100 * share, *(100 * bound for bound in wilson(share, read, 0.95)))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
 
 CONFIGS = "medzh_score.configs"
+REBUILT = "rebuilt"  # the recipe whose data bear another name than their benchmark
 
 
 def declared(group: str) -> Mapping[str, EntryPoint]:
@@ -36,8 +37,22 @@ def config_names() -> list[str]:
 def package_of(name: str) -> str:
     """Name the package whose data files are a config's: that of the module that declares it."""
     if name not in declared(CONFIGS):
-        raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=name)
+        base = name.removesuffix(f"_{REBUILT}")
+        known = config_names()
+        advice = f"say {base}: {name} are rebuilt data of it, and --data names the data" if base in known else None
+        raise MedzhError("no such config", field="CONFIG", expected=", ".join(known), found=name, advice=advice)
     return declared(CONFIGS)[name].module.rpartition(".")[0]
+
+
+def data_name(config: str, recipe: str) -> str:
+    """Give the name of a config's data for ``load_dataset``, hubs and signatures: the plain one is no rebuild's.
+
+    Examples
+    --------
+    >>> data_name("tcmd", "rebuilt"), data_name("sdak", "official")
+    ('tcmd_rebuilt', 'sdak')
+    """
+    return f"{config}_{recipe}" if recipe == REBUILT else config
 
 
 def find_config(name: str) -> Config:

@@ -31,11 +31,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Pack, and say how many files."""
     from pathlib import Path
 
-    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import print_lines, refuse_inputs
     from medzh_score.report.bundle import deposit
 
     refuse_inputs("--out", arguments.out, [arguments.report, *arguments.files])
     members = deposit(Path(arguments.report), Path(arguments.out), [Path(name) for name in arguments.files])
-    with open_output(None) as stream:
-        stream.write(f"{arguments.out}: {len(members)} files\n".encode("utf-8", "surrogateescape"))
+    print_lines([f"{arguments.out}: {len(members)} files"])
     return 0

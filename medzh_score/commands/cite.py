@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +12,6 @@ from medzh_score.commands import options
 FORMS = ("bibtex", "gbt7714")
 
 if TYPE_CHECKING:
-    import argparse
-
     from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
@@ -27,15 +27,27 @@ def add(parser: Parser) -> None:
     options.add_data(parser)
     parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")
     parser.add_argument("--to", choices=FORMS, default=FORMS[0], help="BibTeX (default) or GB/T 7714-2015")
+    parser.add_argument(
+        "--accessed", type=_day, metavar="YYYY-MM-DD", help="when you looked at what is online, for GB/T 7714"
+    )
     parser.set_defaults(run=run)
+
+
+def _day(text: str) -> str:
+    """Read a day, for argparse."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a day such as 2024-05-01; found {text!r}") from None
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from medzh_score.files.writing import open_output
     from medzh_score.report.citation import cite
+    from medzh_score.report.references import SOME_DAY
 
-    content = cite(arguments.config, arguments.data, arguments.report, arguments.to)
+    content = cite(arguments.config, arguments.data, arguments.report, arguments.to, arguments.accessed or SOME_DAY)
     with open_output(None) as stream:
         stream.write(content.encode())
     return 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.catalogue import translated
+from medzh_score.commands.forms import ENDINGS, declare_endings, settle_form
 
 if TYPE_CHECKING:
     import argparse
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from medzh_score.predictions.readers.several import PredictionFiles
     from medzh_score.prompts.sent_order import SentOrder
 
-DEFAULT_DATA = "build/medzh"
-FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
-FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
+DEFAULT_DATA, DATA_VARIABLE = "build/medzh", "MEDZH_DATA"
+FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
+FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 
 
 def add_config(parser: Parser) -> None:
@@ -40,19 +41,20 @@ def add_report(parser: Parser) -> None:
 
 def add_data(parser: Parser) -> None:
     """Add ``--data``."""
-    parser.group(translated("reading")).add_argument(
+    parser.add_argument(
         "--data",
         metavar="DATA",
-        default=DEFAULT_DATA,
+        default=os.environ.get(DATA_VARIABLE) or DEFAULT_DATA,
         help="a build folder, a bundle, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0 (default "
-        f"{DEFAULT_DATA})",
+        f"{DEFAULT_DATA}, or what {DATA_VARIABLE} names)",
     )
 
 
 def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
     """Add ``--to`` and ``--out``."""
-    parser.group(translated("output")).add_argument("--to", choices=forms, default="text", help=description)
+    parser.add_argument("--to", choices=forms, help=description)
     add_out(parser)
+    declare_endings(parser, {ending: form for ending, form in ENDINGS.items() if form in forms}, "text")
 
 
 def add_repeated(parser: Parser, option: str, metavar: str, *, description: str) -> None:
@@ -62,15 +64,13 @@ def add_repeated(parser: Parser, option: str, metavar: str, *, description: str)
 
 def add_out(parser: Parser) -> None:
     """Add ``--out``."""
-    parser.group(translated("output")).add_argument(
-        "-o", "--out", metavar="FILE", help="where to write (default: standard output)"
-    )
+    parser.add_argument("-o", "--out", metavar="FILE", help="where to write (default: standard output)")
 
 
 def add_width(parser: Parser) -> None:
     """Add ``--width``."""
     columns = "how wide text may be (default: as the terminal; without a limit in files and pipes)"
-    parser.group(translated("output")).add_argument("--width", type=wide_enough, metavar="N", help=columns)
+    parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
 
 
 def width_of(arguments: argparse.Namespace) -> int:
@@ -92,12 +92,11 @@ def add_reading(parser: Parser) -> None:
     """Add how predictions files are read."""
     from medzh_score.predictions.readers.names import NAMED
 
-    reading = parser.group(translated("reading"))
-    reading.add_argument(
+    parser.add_argument(
         "--from", dest="reader", metavar="FORM", help=f"{NAMED} (default: recognised by what it begins with)"
     )
-    reading.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
-    reading.add_argument(
+    parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
+    parser.add_argument(
         "--rule", metavar="NAME", help="how answers are read (default: the first of the config's rules)"
     )
 
@@ -120,7 +119,7 @@ def add_seed(parser: Parser, of: str) -> None:
 
 def add_variants(parser: Parser) -> None:
     """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples."""
-    parser.group(translated("reading")).add_argument(
+    parser.add_argument(
         "--variants",
         metavar="SET",
         help="which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused",
@@ -166,6 +165,7 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
     from medzh_score.messages.progress import telling
 
     quiet = "quiet" in arguments
+    settle_form(arguments)
     with telling(quiet=quiet):
         labelled = getattr(arguments, "labelled", ())
         files = {

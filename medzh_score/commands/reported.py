@@ -53,8 +53,7 @@ def _heading(paper: Paper) -> str:
 
 
 def _as_json(paper: Paper, number: int | None) -> bytes:
-    import msgspec
-
+    from medzh_score.files.json_text import json_document
     from medzh_score.report.paper import chosen_tables
 
     facts = {
@@ -68,4 +67,4 @@ def _as_json(paper: Paper, number: int | None) -> bytes:
         "tables": chosen_tables(paper, number),
         "errata": paper.errata_of(number),
     }
-    return msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"
+    return json_document(facts)

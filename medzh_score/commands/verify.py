@@ -31,12 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Verify, and print a line for each point."""
     from pathlib import Path
 
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import print_lines
     from medzh_score.messages.catalogue import worded
     from medzh_score.report.verifying import verify
 
     found = verify(Path(arguments.report), arguments.data, [Path(name) for name in arguments.files])
     lines = [*(f"same: {line}" for line in found.same), *(f"differs: {line}" for line in found.problems)]
-    with open_output(None) as stream:
-        stream.write("".join(f"{worded(line)}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    print_lines(map(worded, lines))
     return 1 if found.problems else 0

@@ -7,6 +7,7 @@ anew can say anything: no key is involved.
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ Label = dict[str, Any]
 
 LABEL = "medzh"  # the key in a parquet file's metadata under which it says which rows it holds
 ID = "id"
+BLOCK = 10_000  # rows whose values are written at once
 
 
 def label_of(config: str, split: str, built: Mapping[str, Any]) -> Label:
@@ -58,13 +60,16 @@ def columns_of(rows: Sequence[Record], names: Iterable[str]) -> Columns:
 
 def in_order_of_ids(columns: Mapping[str, list[Any]]) -> Columns:
     """Give columns in the order of the ids among them."""
-    ids = columns[ID]
+    order = _order(columns[ID])
+    return {name: list(map(values.__getitem__, order)) for name, values in columns.items()}
+
+
+def _order(ids: Sequence[Any]) -> list[int]:
     try:
-        order = sorted(range(len(ids)), key=ids.__getitem__)
+        return sorted(range(len(ids)), key=ids.__getitem__)
     except TypeError as error:
         found = next(value for value in ids if not isinstance(value, str))
         raise MedzhError("is no id", field=ID, expected="a text", found=found) from error
-    return {name: list(map(values.__getitem__, order)) for name, values in columns.items()}
 
 
 def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
@@ -78,7 +83,19 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
     >>> whole == fraction
     False
     """
-    return {name: _digest(name, values) for name, values in columns.items()}
+    return _digests([columns], len(next(iter(columns.values()), ())))
+
+
+def row_digests(rows: Sequence[Record], ids: Sequence[Any], names: Sequence[str]) -> dict[str, str]:
+    """Compute the digest of each column of rows in the order of their ids, without holding more than a block of them."""
+    order = _order(ids)
+    blocks = (
+        {name: [row[name] for row in block] for name in names}
+        for block in (
+            [rows[place] for place in order[start : start + BLOCK]] for start in range(0, len(order) or 1, BLOCK)
+        )
+    )
+    return _digests(blocks, len(order))
 
 
 def digest_of(label: Mapping[str, Any], columns: Mapping[str, str]) -> str:
@@ -86,9 +103,24 @@ def digest_of(label: Mapping[str, Any], columns: Mapping[str, str]) -> str:
     return hashlib.sha256(canonical([label, columns]).encode("utf-8")).hexdigest()
 
 
-def _digest(name: str, values: list[Any]) -> str:
+def _digests(blocks: Iterable[Mapping[str, list[Any]]], rows: int) -> dict[str, str]:
+    """Feed block after block to the digests of the columns; what they see is each column as one array."""
+    begun = hashlib.sha256(_head(rows))
+    digests: dict[str, hashlib._Hash] = defaultdict(begun.copy)
+    for block in blocks:
+        for name, values in block.items():
+            digests[name].update(memoryview(_packed(name, values))[len(_head(len(values))) :])
+    return {name: digest.hexdigest() for name, digest in digests.items()}
+
+
+def _head(length: int) -> bytes:
+    """Give what stands before the values of an array: a none takes one byte."""
+    return msgspec.msgpack.encode([None] * length)[: -length or None]
+
+
+def _packed(name: str, values: list[Any]) -> bytes:
     try:
-        return hashlib.sha256(msgspec.msgpack.encode(values)).hexdigest()
+        return msgspec.msgpack.encode(values)
     except (TypeError, ValueError, OverflowError) as error:  # a UnicodeEncodeError is a ValueError
         problem = f"holds what no column can: {error}"
         raise MedzhError(problem, field=name, expected="texts, numbers, yes or no, none, or lists of them") from error

@@ -149,6 +149,13 @@ def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
     return Place(manifest.parent, commit, revision)
 
 
+def hub_address(repo: str, commit: str) -> str:
+    """Give the address of a page that shows a commit, on the hub that is asked."""
+    from huggingface_hub.constants import ENDPOINT
+
+    return f"{ENDPOINT}/datasets/{repo}/tree/{commit}"
+
+
 def _inside(path: Path) -> Path | zipfile.Path:
     """Give the folder, or the root of the bundle."""
     path = folder_of(path)

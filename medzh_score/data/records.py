@@ -14,6 +14,7 @@ from medzh_score.data.digests import ID, label_of
 from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.spelling import closest
 
 if TYPE_CHECKING:
     import zipfile
@@ -209,7 +210,9 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
         manifest = msgspec.json.decode(path.read_bytes())
         manifest["configs"]
     except FileNotFoundError as error:
-        raise MedzhError("there is no build here", file=folder, expected=EXPECTED, advice=BUILD_ADVICE) from error
+        if str(folder) == folder.name and (meant := closest(folder.name, ["mini"])):
+            advice = f"did you mean {meant}?"
+        raise MedzhError("there is no build here", file=folder, expected=EXPECTED, advice=advice) from error
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
         raise MedzhError(f"cannot be read: {why}", file=path, advice=advice) from error

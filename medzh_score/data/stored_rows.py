@@ -9,16 +9,17 @@ from zlib import error as BadDeflate  # noqa: N812 - an error as every other
 
 import msgspec
 
-from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
+from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, row_digests, stated_in_file
 from medzh_score.data.hub import MANIFEST
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
+    from medzh_score.benchmark.layout import Record
     from medzh_score.data.digests import Columns, Label
     from medzh_score.data.hub import Place
 
@@ -38,8 +39,17 @@ def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names:
     columns = {
         name: [value for table in tables for value in table.column(name).to_pylist()] for name in tables[0].column_names
     }
-    _compare(place, stated, label, columns)
+    _compare(place, stated, label, column_digests(in_order_of_ids(columns)))
     return columns
+
+
+def check_rows(
+    place: Place, stated: Mapping[str, Any], label: Label, rows: Sequence[Record], ids: Sequence[Any]
+) -> None:
+    """Refuse what `stored_columns` refuses of a split whose rows were read already; held is a block of them."""
+    for file in stated["files"]:
+        _opened(place, file, label, None)
+    _compare(place, stated, label, row_digests(rows, ids, list(rows[0]) if rows else ()))
 
 
 def file_of(place: Place, stated: Mapping[str, Any]) -> str:
@@ -50,6 +60,18 @@ def file_of(place: Place, stated: Mapping[str, Any]) -> str:
 
 def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collection[str] | None) -> pa.Table:
     import pyarrow as pa
+
+    stored = _opened(place, file, label, names)
+    try:
+        return stored.read(columns=None if names is None else list(dict.fromkeys((*names, ID))), use_threads=False)
+    except pa.ArrowException as error:
+        path = place.folder / file["path"]
+        raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
+
+
+def _opened(place: Place, file: Mapping[str, Any], label: Label, names: Collection[str] | None) -> ParquetFile:
+    """Open a file that is the one that was built, has the columns, and says of itself what the manifest says."""
+    import pyarrow as pa
     from pyarrow import parquet
 
     path = place.folder / file["path"]
@@ -57,14 +79,16 @@ def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collectio
     try:
         # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
         stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
-        lacking = sorted({ID, *(names or ())} - set(stored.schema_arrow.names))
-        if lacking:
+        held = stored.schema_arrow.names
+        if lacking := sorted({ID, *(names or ())} - set(held)):
             raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=place.again)
+        if len(set(held)) < len(held):
+            raise MedzhError("a column stands twice", file=path, found=", ".join(held), advice=place.again)
         _check_label(place, path, stored, label)
         _check_recipe(place, path, content, stored, label)
-        return stored.read(columns=None if names is None else list(dict.fromkeys((*names, ID))), use_threads=False)
     except pa.ArrowException as error:
         raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
+    return stored
 
 
 def _content(place: Place, file: Mapping[str, Any]) -> bytes:
@@ -118,9 +142,9 @@ def _check_recipe(place: Place, path: Any, content: bytes, stored: ParquetFile, 
                 raise _otherwise(place, path, RECIPE, stated, recipe)
 
 
-def _compare(place: Place, stated: Mapping[str, Any], label: Label, columns: Columns) -> None:
+def _compare(place: Place, stated: Mapping[str, Any], label: Label, digests: Mapping[str, str]) -> None:
     """Compare the digest of each column that was read, and the one that binds them to what the rows are said to be."""
-    for name, found in column_digests(in_order_of_ids(columns)).items():
+    for name, found in digests.items():
         if found != stated["columns"].get(name):
             problem, expected = "the values of a column are not those that were built", stated["columns"].get(name)
             file = file_of(place, stated)

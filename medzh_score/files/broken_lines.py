@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from medzh_score.files.encodings import BIG5, EITHER, GB18030, likely_encoding
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ MARKERS = (b"<<<<<<< ", b">>>>>>> ", b"||||||| ")
 BETWEEN = (b"=======", b"|||||||", b"<<<<<<<", b">>>>>>>")
 CONFLICT = re.compile(r"^<<<<<<< .*^=======\r?$.*^>>>>>>> ", re.MULTILINE | re.DOTALL)
 HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
-CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…—·]")
 TRUNCATED = "Input data was truncated"
 INTERRUPTED = (
     "generation was interrupted, or still goes on: wait for its end, or delete this line and generate the rest"
@@ -136,33 +136,23 @@ def _half_of_a_character(text: str) -> str | None:
 def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterable[bytes] = ()) -> MedzhError:
     """Refuse a line in another encoding, and name the likely one."""
     found = error.object[error.start : error.start + 4]
-    problem, advice = "is not UTF-8", "convert the file to UTF-8"
-    if likely_gb18030(error.object):
-        problem, advice = "is not UTF-8 but, it seems, GB18030", "convert the file: iconv -f GB18030 -t UTF-8"
+    advice, likely = "convert the file to UTF-8", likely_encoding(error.object)
+    if likely in (GB18030, BIG5):
+        advice = f"convert the file: iconv -f {likely} -t UTF-8"
         if any(not line.isascii() for line in islice(before, number - 1)):
-            problem = "is not UTF-8 but, it seems, GB18030, while lines before it are UTF-8"
+            problem = f"is not UTF-8 but, it seems, {likely}, while lines before it are UTF-8"
             advice = "convert the lines from here on alone: the file was written by two tools"
-    return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
+            return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
+    return MedzhError(no_utf8(likely), file=path, line=number, expected="UTF-8", found=found, advice=advice)
 
 
-def likely_gb18030(line: bytes) -> bool:
-    """Say whether a line that is no UTF-8 reads as Chinese in GB18030.
-
-    Examples
-    --------
-    >>> likely_gb18030("正确。".encode("gb18030")), likely_gb18030("正确，因为".encode("utf-8")[:-1])
-    (True, False)
-    """
-    try:
-        text = line.decode("gb18030")
-    except UnicodeDecodeError:
-        return False
-    foreign = [character for character in text if not character.isascii()]
-    # UTF-8 with a damaged byte reads as Chinese too, of a sort; but most of it is still UTF-8.
-    as_utf8 = line.decode("utf-8", "replace")
-    damaged = as_utf8.count("\ufffd")
-    whole = sum(not character.isascii() for character in as_utf8) - damaged
-    return damaged > whole and len(CHINESE.findall(text)) * 10 >= len(foreign) * 9
+def no_utf8(likely: str | None) -> str:
+    """Say that something is no UTF-8, and what it may be."""
+    if likely is None:
+        return "is not UTF-8"
+    if likely == EITHER:
+        return "is not UTF-8; it may be GB18030 or Big5, and is too short to tell"
+    return f"is not UTF-8 but, it seems, {likely}"
 
 
 def line_in_gzip(stream: IO[bytes]) -> int:

@@ -9,8 +9,9 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, likely_gb18030
+from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, no_utf8
 from medzh_score.files.csv_reader import csv_dicts
+from medzh_score.files.encodings import GB18030, likely_encoding
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called, say_in_the_end
 
@@ -84,23 +85,21 @@ def read_rows(
 
 
 def _encoding(file: InputFile) -> str:
-    """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where all of it reads as Chinese."""
-    chinese = False
+    """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where it is surely that."""
+    other = []
     with suppress(OSError, EOFError, zlib.error):  # what is packed may break off: reading says where
         for line in file.text():
-            if line.isascii():
-                continue
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError:
-                if not likely_gb18030(line):
-                    return "utf-8"
-                chinese = True
-            else:
-                return "utf-8"  # also where lines after it are not: reading refuses those
-    if chinese:
+            if not line.isascii():
+                try:
+                    line.decode("utf-8")
+                except UnicodeDecodeError:
+                    other.append(line)
+                else:
+                    return "utf-8"  # also where other lines are not: reading refuses those
+    if other and likely_encoding(b"".join(other)) == GB18030:
         say_in_the_end(f"{called(file.path)}: read in GB18030")
-    return "gb18030" if chinese else "utf-8"
+        return "gb18030"
+    return "utf-8"
 
 
 def _longer_than(cells: int, separator: str, path: Path, number: int) -> MedzhError:
@@ -150,16 +149,15 @@ def _refuse_conflict(row: Mapping[str | None, object], path: Path, number: int) 
 
 
 def _not_utf8(file: InputFile) -> MedzhError:
-    """Find the line: the decoder reads ahead of the rows."""
-    problem, path = "is not UTF-8", file.path
+    """Find the line: the decoder reads ahead of the rows; what the encoding is, all of them tell."""
+    path, other = file.path, []
     for number, line in enumerate(file.text(), 1):
         try:
             line.decode("utf-8")
         except UnicodeDecodeError:
-            if likely_gb18030(line):
-                problem = "is not UTF-8 but, it seems, GB18030"
-            return MedzhError(problem, file=path, line=number, expected="UTF-8", advice=AS_CSV)
-    return MedzhError(problem, file=path, expected="UTF-8", advice=AS_CSV)
+            other.append((number, line))
+    likely = likely_encoding(b"".join(line for _, line in other))
+    return MedzhError(no_utf8(likely), file=path, line=other[0][0], expected="UTF-8", advice=AS_CSV)
 
 
 def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:

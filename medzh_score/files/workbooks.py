@@ -31,7 +31,7 @@ def is_workbook(stream: IO[bytes]) -> bool:
     try:
         with zipfile.ZipFile(stream) as archive:
             return INSIDE in archive.namelist()
-    except (zipfile.BadZipFile, OSError):
+    except (zipfile.BadZipFile, OSError, NotImplementedError):
         return False
     finally:
         stream.seek(0)
@@ -78,23 +78,28 @@ def _text(cell: Any) -> str:  # noqa: ANN401 - of a dozen types
 
 def as_named(out: str | None, content: bytes) -> bytes:
     """Give a CSV file as it is, or as a workbook where the name of what is written ends so."""
-    return from_csv(content) if out is not None and str(out).lower().endswith(ENDING) else content
+    return from_csv(content, out) if out is not None and str(out).lower().endswith(ENDING) else content
 
 
-def from_csv(content: bytes) -> bytes:
-    """Make a workbook of a CSV file, every cell a text; equal files give equal bytes."""
+def from_csv(content: bytes, name: str) -> bytes:
+    """Make a workbook of that name of a CSV file, every cell a text; equal files give equal bytes."""
     from openpyxl import Workbook
 
     book = Workbook()
     sheet: Any = book.active
     sheet.freeze_panes = "A2"
+    head: list[str] = []
     for number, row in enumerate(_rows(content), 1):
+        head = head or row
         for place, value in enumerate(row, 1):
             if len(value) > LONGEST_CELL:
                 raise MedzhError(
-                    "a cell is longer than a workbook holds",
+                    f"the cell of {row[0]} is longer than a workbook holds",
+                    file=name,
                     line=number,
+                    field=head[place - 1],
                     expected=f"at most {LONGEST_CELL} characters",
+                    found=f"{len(value)}",
                     advice="write the sheet as CSV: --out FILE.csv",
                 )
             cell = sheet.cell(number, place)

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -87,3 +87,9 @@ def open_output(path: str | Path | None) -> Iterator[IO[bytes]]:
         return
     with open_for_writing(Path(path)) as stream:
         yield stream
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Write lines for people to standard output; what acts on a terminal is escaped."""
+    with open_output(None) as stream:
+        stream.write("".join(f"{printable(line)}\n" for line in lines).encode("utf-8"))

@@ -8,9 +8,8 @@ by semicolons; ``{0:，}`` clauses by either; ``{0:heads}`` a word of that secti
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.messages.languages import CHINESE, current, of_results
 
@@ -27,8 +26,7 @@ CLAUSES = re.compile(r"([,;]) (?![^(]*\))")  # between clauses of a sentence, of
 ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")  # what no name is, mostly
 
 
-@dataclass(frozen=True)
-class Template:
+class Template(NamedTuple):
     """A text with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, and the Chinese.
 
     Of several that match, the one is meant whose gaps hold no English sentence, and the most literal characters.
@@ -48,12 +46,11 @@ class Template:
         return self.expression.fullmatch(text) if all(piece in text for piece in self.pieces) else None
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """Texts without gaps, and templates."""
 
-    exact: dict[str, str] = field(default_factory=dict)
-    templates: list[Template] = field(default_factory=list)
+    exact: dict[str, str]
+    templates: list[Template]
 
 
 def translated(text: str) -> str:
@@ -117,9 +114,9 @@ def _filled(template: Template, name: str, words: str) -> str:
 @cache
 def catalogue() -> dict[str, Section]:
     """Read the tables of all packages, by section; whole texts under one name."""
-    sections = {FOLDER: Section()}
+    sections = {FOLDER: Section({}, [])}
     for name, english, chinese in pairs():
-        section = sections.setdefault(FOLDER if name in MESSAGES else name, Section())
+        section = sections.setdefault(FOLDER if name in MESSAGES else name, Section({}, []))
         if GAP.search(english):
             section.templates.append(template(english, chinese))
         else:

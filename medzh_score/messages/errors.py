@@ -14,7 +14,7 @@ SHOWN_CHARACTERS = 80
 NAMED = 5  # how many ids, files or the like a message names
 # What would break a line, or act on the terminal that shows it.
 # Control characters, and marks that turn the direction of what a terminal shows after them.
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 class MedzhError(Exception):

@@ -6,8 +6,11 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from medzh_score.messages.argument_order import words_first
 from medzh_score.messages.catalogue import translated
-from medzh_score.messages.languages import LANGUAGES, OPTION
+from medzh_score.messages.errors import printable
+from medzh_score.messages.languages import CHINESE, LANGUAGES, OPTION, current
+from medzh_score.messages.option_groups import GENERAL, GROUP_OF
 from medzh_score.messages.spelling import closest
 from medzh_score.version import VERSION
 
@@ -48,10 +51,18 @@ class Parser(argparse.ArgumentParser):
         for one in commands:
             subparsers.add_parser(one.name, help=one.help, module=one.module, examples=self._examples)
 
+    def add_argument(self, *names: Any, **given: Any) -> argparse.Action:  # noqa: ANN401 - as argparse's own
+        """Add an argument, an option under its heading."""
+        title = next((GROUP_OF[name] for name in names if name in GROUP_OF), None)
+        return (
+            super().add_argument(*names, **given) if title is None else self.group(title).add_argument(*names, **given)
+        )
+
     def group(self, title: str) -> argparse._ArgumentGroup:
-        """Give the group of options with a title, which is made where there is none."""
-        found = next((group for group in self._action_groups if group.title == title), None)
-        return found or self.add_argument_group(title)
+        """Give the group of options with a heading, which is made where there is none."""
+        heading = translated(title)
+        found = next((group for group in self._action_groups if group.title == heading), None)
+        return found or self.add_argument_group(heading)
 
     def complete(self) -> Parser:
         """Declare all options, once; gives the parser itself."""
@@ -65,7 +76,7 @@ class Parser(argparse.ArgumentParser):
         return self
 
     def _add_general(self) -> None:
-        general = self.group(translated("general"))
+        general = self.group(GENERAL)
         general.add_argument("-h", "--help", action="help", help="show this help message and exit")
         version = f"{self.prog.partition(' ')[0]} {VERSION}"
         free = [one for one in ("-V", "--version") if one not in self._option_string_actions]  # publish names its own
@@ -89,7 +100,9 @@ class Parser(argparse.ArgumentParser):
         if self._subparsers is not None and not _words(args or ()):
             self.print_help()
             self.exit()
-        known, rest = super().parse_known_args(args, namespace)
+        given = sys.argv[1:] if args is None else args
+        ordered = words_first(given, self._option_string_actions) if self._subparsers is None else given
+        known, rest = super().parse_known_args(ordered, namespace)
         if rest:
             words, likely = " ".join(rest), closest(rest[0].partition("=")[0], self._option_string_actions)
             unknown = f"unrecognized arguments: {words}"
@@ -113,7 +126,8 @@ class Parser(argparse.ArgumentParser):
                 action.help = translated(action.help)
             for chosen in getattr(action, "_choices_actions", ()):
                 chosen.help = translated(chosen.help)
-        return _heads(super().format_help()) + self._shown_examples()
+        headings = [group.title for group in self._action_groups if group.title]
+        return _heads(super().format_help(), headings) + self._shown_examples()
 
     def _shown_examples(self) -> str:
         if self._examples is None:
@@ -125,12 +139,12 @@ class Parser(argparse.ArgumentParser):
 
     def format_usage(self) -> str:
         """Give the line of usage."""
-        return _heads(super().format_usage())
+        return _heads(super().format_usage(), ())
 
     def error(self, message: str) -> NoReturn:
         """End with status 2 after the usage and what is wrong."""
         self.print_usage(sys.stderr)
-        self.exit(2, f"{self.prog}: {translated('error: ')}{translated(message)}\n")
+        self.exit(2, f"{self.prog}: {translated('error: ')}{printable(translated(message))}\n")
 
 
 class _Completion(argparse.Action):
@@ -159,10 +173,13 @@ def _prose(text: str | None) -> str | None:
     return text if chosen == plain else chosen
 
 
-def _heads(text: str) -> str:
+def _heads(text: str, headings: Sequence[str]) -> str:
+    """Translate the words of argparse's own, and the colon that it puts behind a heading of ours."""
     for head in HEADS:
         text = text.replace(f"\n{head}", f"\n{translated(head)}")
         text = translated(head) + text.removeprefix(head) if text.startswith(head) else text
+    for heading in headings if current.get() == CHINESE else ():
+        text = text.replace(f"\n{heading}:\n", f"\n{heading}：\n")
     return text
 
 

@@ -62,7 +62,7 @@ def problem_of(error: Exception) -> MedzhError:
         case MemoryError():
             return MedzhError("there is not enough memory")
         case ImportError() if extra := extra_for(error):
-            return MedzhError(f"a library is missing: {error}", advice=how_to_add(extra))
+            return MedzhError(f"a library is missing: {error.name}", advice=how_to_add(extra))
     words = " ".join(str(error).split())
     return MedzhError(f"unexpected {type(error).__name__}: {words}; please report it")
 

@@ -7,7 +7,6 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from medzh_score.messages.catalogue import translated
@@ -15,6 +14,7 @@ from medzh_score.messages.errors import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from rich.progress import Progress, ProgressColumn
 
@@ -110,6 +110,8 @@ def _bars(*columns: ProgressColumn) -> Progress:
 
 def open_watched(path: Path) -> io.RawIOBase | io.BufferedIOBase:
     """Open a file for reading in large pieces; of a long one the terminal shows how much was read."""
+    from pathlib import Path
+
     if shows_progress() and path.is_file() and path.stat().st_size >= LONG:
         # Unbuffered: the bar moves at each reading.
         return _Watched(path.open("rb", buffering=0), Path(called(path)).name)

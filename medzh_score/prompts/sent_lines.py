@@ -11,7 +11,7 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.ids import PROMPT_ID
-from medzh_score.prompts.writing import ROLES, SYSTEM, our_settings
+from medzh_score.prompts.writing import EXTRA, ROLES, SYSTEM, our_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,7 +83,7 @@ def _batch_line(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine
 
 
 def _line(line: dict[str, Any]) -> SentLine:
-    identifier, settings = line["id"], line.get("decoding") or {}
+    identifier, settings, extra = line["id"], line.get("decoding") or {}, line.get(EXTRA) or {}
     run, variant = line.get("run", 0), line.get("variant", 0)
     text = line.get("text")
     system, turns = _conversation(line["messages"]) if text is None else (None, None)
@@ -92,11 +92,12 @@ def _line(line: dict[str, Any]) -> SentLine:
     if not (
         all(isinstance(one, str) for one in texts)
         and isinstance(settings, dict)
+        and isinstance(extra, dict)
         and _is_count(run)
         and _is_count(variant)
     ):
         raise TypeError(line)
-    return SentLine(identifier, run, variant, turns, text, named, settings, system)
+    return SentLine(identifier, run, variant, turns, text, named, {**settings, **extra}, system)
 
 
 def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -62,6 +63,8 @@ def written_decoding(decoding: Mapping[str, object]) -> str:
     --------
     >>> written_decoding({"top_k": 5, "temperature": 0.3})
     'temperature=0.3,top_k=5'
+    >>> written_decoding({"chat_template_kwargs": {"enable_thinking": False}})
+    'chat_template_kwargs={"enable_thinking":false}'
     """
     return ",".join(f"{name}={_plain(decoding[name])}" for name in sorted(decoding)) or UNSTATED
 
@@ -84,7 +87,9 @@ def written_asking(prompt: str, line: SentLine) -> str:
 
 
 def _plain(value: object) -> object:
-    """Write 5.0 as 5: a tool on the way may have turned one into the other."""
+    """Write 5.0 as 5: a tool on the way may have turned one into the other; what holds several, as JSON."""
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.choices import pick
+from medzh_score.files.json_text import visible
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.files.writing import open_output
 from medzh_score.messages.errors import MedzhError
@@ -26,6 +27,7 @@ Chosen = dict[str, tuple[int, ...]]
 FORMS = ("chat", "text", "openai-batch", "sheet")
 ROLES = ("user", "assistant")  # in turn; the user begins and ends
 SYSTEM = "system"  # the role of what a user set before the conversation
+EXTRA = "extra_body"  # of a prompt line: what goes with its request as it is, such as the switches of a chat template
 BATCH_LINES = 50_000  # of one batch file, by the interface's own limit
 URL = "/v1/chat/completions"
 # What the batch interface calls our settings; the others keep their names, which vLLM reads as they are.
@@ -235,4 +237,4 @@ def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, An
 
 def encoded(line: Mapping[str, Any]) -> bytes:
     """Write a line of JSON, UTF-8, with its line end."""
-    return msgspec.json.encode(line) + b"\n"
+    return visible(msgspec.json.encode(line).decode("utf-8")).encode("utf-8") + b"\n"

@@ -24,11 +24,12 @@ from medzh_score.predictions.reading_answers import collect
 from medzh_score.predictions.whose_ids import owners_named
 from medzh_score.prompts.sent_positions import sent_order
 from medzh_score.report.checked import Checked
+from medzh_score.report.readiness import Given
 from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.sent_items import files_by_round
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
@@ -126,7 +127,27 @@ def check_files(  # noqa: PLR0913 - as `check`
         forms=table.by_form if table else (),
         seen=seen,
         error=None if whole else _as_named(_fault(scoring, data) or seen.error),
+        given=_given(found.name, files, data, {"--rule": [rule], "--prompts": prompts, "--variants": [variants]}),
     )
+
+
+def _given(
+    config: str, files: PredictionFiles, data: str | Path | Records, scoring: Mapping[str, Sequence[str | Path | None]]
+) -> Given:
+    """Keep what was given, but for defaults, for the command that comes next."""
+    read: dict[str, list[str | Path | None]] = {
+        "--data": [None if isinstance(data, Records) or data == DEFAULT_DATA else data],
+        "--from": [files.reader],
+    }
+    per_run = ["--file-per-run"] if files.file_per_run else []
+    return Given((config, *map(called, files.paths), *per_run, *_options(read)), tuple(_options(scoring)))
+
+
+def _options(given: Mapping[str, Sequence[str | Path | None]]) -> Iterator[str]:
+    for option, values in given.items():
+        for value in values:
+            if value is not None:
+                yield from (option, called(Path(value)) if isinstance(value, Path) else value)
 
 
 def _tolerantly(

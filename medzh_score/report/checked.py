@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.predictions.collected import Coverage
     from medzh_score.predictions.inspection import Inspection, Place
-    from medzh_score.report.readiness import Why
+    from medzh_score.report.readiness import Given, Why
 
 
 SOUND, UNSOUND, IMPOSSIBLE = 0, 1, 2
@@ -50,6 +50,8 @@ class Checked:
         What else was seen.
     error : MedzhError or None
         Why nothing can be scored: what `score` would raise.
+    given : Given
+        What was checked, in words for the next command.
     """
 
     config: str
@@ -65,6 +67,7 @@ class Checked:
     forms: tuple[FormCount, ...]
     seen: Inspection
     error: MedzhError | None
+    given: Given
 
     @property
     def why_not(self) -> tuple[Why, ...]:
@@ -74,7 +77,7 @@ class Checked:
     @property
     def advice(self) -> tuple[str, ...]:
         """What to do next."""
-        return advice_on(self.config, self.rule, self.why_not, faulty=self.error is not None)
+        return advice_on(self.given, self.rule, self.why_not, faulty=self.error is not None)
 
     @property
     def sound(self) -> bool:

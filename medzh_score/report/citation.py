@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.registry import data_name
+from medzh_score.data.hub import hub_address
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.paper import load_paper
-from medzh_score.report.references import Work, as_bibtex, as_gbt7714, escaped
+from medzh_score.report.references import SOME_DAY, Work, as_bibtex, as_gbt7714, escaped
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -25,7 +27,9 @@ YEAR = "2026"  # of this version
 SCORED = "the software that scored; no public address of it is known, so none stands here: add where you have it from"
 
 
-def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: Form = "bibtex") -> str:
+def cite(
+    config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: Form = "bibtex", day: str = SOME_DAY
+) -> str:
     """Write the benchmark's paper, medzh and the data as works to cite, and a sentence that uses them.
 
     Parameters
@@ -39,6 +43,8 @@ def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: 
         A report of this config as JSON; its signature stands below the sentence.
     to : {"bibtex", "gbt7714"}
         Entries of BibTeX, or numbered references as GB/T 7714-2015 writes them.
+    day : str
+        On which you looked at what is online, as 2024-05-01: references of GB/T 7714 name it.
 
     Returns
     -------
@@ -57,14 +63,11 @@ def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: 
         works[f"the data: {found.kind}"] = _data_work(paper, found)
     lines = []
     for number, (remark, work) in enumerate(works.items(), 1):
-        lines += [_remark(remark), as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number), ""]
+        lines += [_remark(remark), as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
     if found is None:
         lines += [_remark(f"no data to cite: {data.translate(UNSAFE)} holds no build of {config}"), ""]
-    if to == "gbt7714":
-        lines += [
-            _remark("add to what is online the day on which you looked at it, as [2024-05-01] behind the year"),
-            "",
-        ]
+    if to == "gbt7714" and day == SOME_DAY:
+        lines += [_remark("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed"), ""]
     marks = [
         rf" \cite{{{work.key}}}" if to == "bibtex" else f" [{number}]" for number, work in enumerate(works.values(), 1)
     ]
@@ -160,19 +163,19 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
 
 
 def _data_key(paper: Paper, origin: Origin) -> str:
-    return f"medzh-{paper.config}-{origin.fingerprint[:8]}"
+    return f"medzh-{data_name(paper.config, origin.recipe)}-{origin.fingerprint[:8]}"
 
 
 def _data_work(paper: Paper, data: Data) -> Work:
     origin = data.origin
     fields = {
-        "key": "medzh",
-        "title": f"medzh, config {paper.config}: {data.kind}",
+        "title": f"medzh, config {data_name(paper.config, origin.recipe)}: {data.kind}",
         "version": f"{origin}",
         "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
     }
     if data.tag is not None:
         fields["howpublished"] = f"dataset repository {data.tag}, commit {origin.commit}"
+        fields["url"] = hub_address(data.tag.partition("@")[0], str(origin.commit))
     return Work(_data_key(paper, origin), "misc", fields, "dataset")
 
 

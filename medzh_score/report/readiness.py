@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,18 @@ if TYPE_CHECKING:
 # By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
 WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge"})
 MISSING, UNREAD, TRUNCATED = "missing", "unread", "truncated"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was checked, as words of a command line: what is read, and what only scoring takes besides."""
+
+    read: tuple[str, ...]
+    more: tuple[str, ...]
+
+    def command(self, name: str, *options: str) -> str:
+        """Write a command that reads the same, to be called as it stands."""
+        return shlex.join(["medzh-score", name, *self.read, *(self.more if name == "score" else ()), *options])
 
 
 @dataclass(frozen=True)
@@ -53,17 +66,17 @@ def tells_clear(rule: str, fired: Sequence[WordingCount]) -> bool:
     return rule == OURS and not takes_whole_texts(fired)
 
 
-def advice_on(config: str, rule: str, why_not: Sequence[Why], *, faulty: bool) -> tuple[str, ...]:
+def advice_on(given: Given, rule: str, why_not: Sequence[Why], *, faulty: bool) -> tuple[str, ...]:
     """Say what to do next: mend faulty files, see to each reason not to score, or score."""
     if faulty:
         return ("Next: mend the files as the error says, and check again.",)
     again = {
         MISSING: (
-            "Next: send the prompts of the missing predictions again; or count them as wrong (score --missing wrong), "
-            "or drop their units (--missing skip)."
+            "Next: send the prompts of the missing predictions again; or count them as wrong, or drop their units "
+            f"(skip): {given.command('score', '--missing', 'wrong')}"
         ),
-        UNREAD: (f"Next: look at some of the unread: medzh-score explain {config} FILE --rule {rule} --unread 5."),
+        UNREAD: f"Next: look at some of the unread: {given.command('explain', '--rule', rule, '--unread', '5')}",
         TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
     }
     found = tuple(again[why.what] for why in why_not)
-    return found or (f"Next: medzh-score score {config} FILE.",)
+    return found or (f"Next: {given.command('score')}",)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from medzh_score.messages.catalogue import worded
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -13,6 +15,8 @@ FORMS: tuple[Form, ...] = ("bibtex", "gbt7714")
 NAMED_AUTHORS = 3  # before "et al"
 MARKS = {"inproceedings": "C", "article": "J", "software": "CP", "dataset": "DS"}  # of kinds of works
 ONLINE, OTHER = "EB", "Z"
+OURS = frozenset({"software", "dataset"})  # whose titles are in the language of the reader
+SOME_DAY = "YYYY-MM-DD"  # stands where nobody said on which day a work was looked at
 
 
 @dataclass(frozen=True)
@@ -50,36 +54,43 @@ def escaped(text: str) -> str:
     return text.replace("_", r"\_").replace("&", r"\&").replace("#", r"\#").replace("$", r"\$")
 
 
-def as_gbt7714(work: Work, number: int) -> str:
+def as_gbt7714(work: Work, number: int, day: str = SOME_DAY) -> str:
     """Write a reference of the numeric style: who, what and of which kind, where it appeared, where it is.
 
-    Given names stand in full, which the standard allows: how many characters a name in pinyin has is not known.
+    Given names stand in full, which the standard allows: how many characters a name in pinyin has is not known. What
+    is online has the day on which it was looked at, which the standard asks for; what is not, and names neither place
+    nor publisher, says so.
 
     Examples
     --------
     >>> fields = {"author": "Li, Hui and Noa, A and B, C and D, E", "title": "T", "year": "2024", "url": "https://x.y"}
-    >>> as_gbt7714(Work("a", "misc", fields), 1)
-    '[1] LI Hui, NOA A, B C, et al. T[EB/OL]. 2024. https://x.y.'
+    >>> as_gbt7714(Work("a", "misc", fields), 1, "2024-05-01")
+    '[1] LI Hui, NOA A, B C, et al. T[EB/OL]. 2024[2024-05-01]. https://x.y.'
+    >>> as_gbt7714(Work("a", "misc", {"title": "T", "year": "2024"}), 2)
+    '[2] T[Z]. [S.l.]: [s.n.], 2024.'
     """
     fields = work.fields
     online = "/OL" if fields.keys() & {"url", "doi"} else ""
     mark = MARKS.get(work.type or work.kind, ONLINE if online else OTHER)
-    title = f"{fields['title']}[{mark}{online}]"
+    said = worded if work.type in OURS else str
+    title = f"{said(fields['title'])}[{mark}{online}]"
     if "booktitle" in fields:
         title += f"//{fields['booktitle']}"
     place = ": ".join(fields[name] for name in ("address", "publisher") if name in fields)
+    place = place or ("" if online else said("[S.l.]: [s.n.]"))
     appeared = ", ".join(filter(None, (place, fields.get("year", ""))))
     if "pages" in fields:
         appeared += f": {fields['pages'].replace('--', '-')}"
-    number_of = f"{fields['archivePrefix']}:{fields['eprint']}" if "eprint" in fields else fields.get("version", "")
+    appeared += f"[{day}]" if online else ""
+    version = said(f"Version {fields['version']}") if "version" in fields else ""
     doi = f"DOI:{fields['doi']}" if "doi" in fields else ""
-    parts = [_authors(fields), title, number_of, appeared, fields.get("howpublished", ""), fields.get("url", ""), doi]
+    parts = [said(_authors(fields)), title, version, appeared, fields.get("url", ""), doi]
     return f"[{number}] {'. '.join(filter(None, parts))}."
 
 
 def _authors(fields: Mapping[str, str]) -> str:
     if "author" not in fields:
-        return fields.get("key", "")
+        return ""
     names = [name.partition(", ") for name in fields["author"].split(" and ")]
     written = [f"{family.upper()} {given}" if given else family.strip("{}") for family, _, given in names]
     return ", ".join([*written[:NAMED_AUTHORS], *["et al"][: len(written) > NAMED_AUTHORS]])

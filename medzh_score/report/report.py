@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from medzh_score.files.json_text import json_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -127,7 +127,7 @@ class Report:
 
     def as_json(self) -> bytes:
         """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
-        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2) + b"\n"
+        return json_document(self.as_dict())
 
     def save(self, folder: str | Path, *, overwrite: bool = False, texts: Texts = "none") -> None:
         """Write a result folder: this report, statistics, answers and hashes; whole or not at all.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.registry import data_name
 from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.rounds.signed_judges import signed_judges, signed_own
@@ -34,7 +35,7 @@ def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options:
     whose = [f"{name} by {said}" for name, said in signed_own(own, read.judged).items()]
     again = [f"{name} {said}" for name, said in read.asked_again.items() if name in own]
     return {
-        "config": records.config,
+        "config": data_name(records.config, records.origin.recipe),
         "split": records.split,
         "data": str(records.origin),
         "items": str(len(read.layout.items)),

@@ -172,7 +172,9 @@ def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) 
 
 
 def _numbers(path: Path, made: bytes) -> Verified:
-    old, new = (dict(_leaves(msgspec.json.decode(content))) for content in (report_file(path).read_bytes(), made))
+    with InputFile(report_file(path)) as file:
+        old = dict(_leaves(read_document(file, dict[str, Any], SHAPE)))
+    new = dict(_leaves(msgspec.json.decode(made)))
     differing = [key for key in sorted(old.keys() | new.keys()) if old.get(key, "none") != new.get(key, "none")]
     apart = [key for key in differing if not _close(old.get(key), new.get(key))]
     if apart:

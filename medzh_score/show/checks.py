@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
+from medzh_score.files.json_text import visible
 from medzh_score.messages.errors import printable
 from medzh_score.report.checked import shortened
 from medzh_score.report.readiness import tells_clear
@@ -29,7 +30,7 @@ REASONS = 5  # for which requests failed, or texts could not be read, are writte
 def rendered_check(checked: Checked, form: str, width: int = UNLIMITED) -> str:
     """Show what predictions hold; as text no wider than that."""
     if form == "json":
-        return json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n"
+        return visible(json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n")
     heading = f"{checked.config}: what the predictions hold, answers by rule {checked.rule}"
     return document(form, heading, _tables(checked), (LANGUAGES_BY_SCRIPT,), width=width)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from medzh_score.files.json_text import visible
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.report.checked import shortened
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 INDENT = "    | "
 RELABELLED = "gold and answers name options as the record does, the text as this variant showed them"
 SHOWN = 240  # characters of what was asked
-# What JSON leaves as it is, and a terminal or UTF-8 does not take.
-UNSAFE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Marks(NamedTuple):
@@ -49,7 +47,7 @@ def _blocks(one: ExplainedPrediction, marks: Marks) -> list[str]:
     blocks += [f"  {worded(RELABELLED)}\n"] if one.place.variant else []
     blocks += [f"  {worded('the request failed: ')}{printable(one.failed)}\n"] if one.failed is not None else []
     for part in one.parts:
-        blocks += [f"  {part.id}\n"] if part.id != one.place.id else []
+        blocks += [f"  {printable(part.id)}\n"] if part.id != one.place.id else []
         blocks.append(f"  {worded('gold: ')}{shortened(part.gold)}\n")
         blocks += _readings(part, one.text, marks)
     return blocks
@@ -121,8 +119,7 @@ def _between(text: str, marks: Marks) -> str:
 def as_json(config: str, explained: Sequence[ExplainedPrediction]) -> str:
     """Write explained predictions as JSON."""
     plain = {"config": config, "predictions": [_plain(one) for one in explained]}
-    written = json.dumps(plain, ensure_ascii=False, indent=2)
-    return UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", written) + "\n"
+    return visible(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
 
 
 def _plain(one: ExplainedPrediction) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from medzh_score.messages.catalogue import worded
+from medzh_score.messages.errors import printable
 from medzh_score.show.cells import HEADS, worded_heads, worded_rows
 from medzh_score.show.wrapping import longest_piece, wrapped
 
@@ -103,8 +104,8 @@ def _columns(table: Table, decimals: int) -> Block:
     return tuple(
         Column(
             name,
-            head,
-            tuple(row[place] for row in rows),
+            printable(head),
+            tuple(printable(row[place]) for row in rows),
             numeric=place > 0 and all(not isinstance(row[place], str) for row in table.rows),
         )
         for place, (name, head) in enumerate(zip(table.columns, worded_heads(table.columns), strict=True))

@@ -91,10 +91,11 @@ def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
 
 
 def _metrics_table(title: str, report: Report) -> Table:
+    """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
     rows = [
         (rule if rule == report.rule else f"{rule} (beside it)", name, *cells_of(value))
         for rule, result in report.results.items()
-        for name, value in result.metrics.items()
+        for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None)
         if rule == report.rule or not report.shown or name in report.shown
     ]
     return Table(title, ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
@@ -148,7 +149,7 @@ def _values_said(metrics: Mapping[str, Value]) -> list[str]:
 
 
 def _code(line: str) -> str:
-    return f"    {line}"
+    return f"    {printable(line)}"
 
 
 def _latex_comment(line: str) -> str:

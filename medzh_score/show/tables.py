@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
+from medzh_score.messages.errors import printable
 from medzh_score.show.cells import TITLES, worded_heads, worded_rows
 from medzh_score.show.fitting import fitted
 from medzh_score.show.widths import UNLIMITED
@@ -35,7 +36,10 @@ LATEX_SPECIAL = {
     "[": "{[}",  # at the beginning of a row these two would be an argument of the end of the row before
     "*": "{*}",
 }
-MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$])")
+# Signs; what begins an entity; addresses, which are links without any sign; what begins a list.
+MARKDOWN_SPECIAL = re.compile(
+    r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=\w)@|^[-+](?=\s))", re.IGNORECASE
+)
 
 
 def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> str:
@@ -74,7 +78,7 @@ def markdown_escaped(text: str) -> str:
     >>> markdown_escaped("a_b|<c>")
     'a\\_b\\|\\<c\\>'
     """
-    return MARKDOWN_SPECIAL.sub(r"\\\1", text).replace("\n", " ")
+    return MARKDOWN_SPECIAL.sub(r"\\\1", printable(text))
 
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
@@ -92,7 +96,7 @@ def latex_escaped(text: str) -> str:
     >>> latex_escaped("F_1 & 50 %")
     'F\\_1 \\& 50 \\%'
     """
-    return "".join(LATEX_SPECIAL.get(character, character) for character in text)
+    return "".join(LATEX_SPECIAL.get(character, character) for character in printable(text))
 
 
 def as_latex(table: Table, decimals: int = DECIMALS) -> str:

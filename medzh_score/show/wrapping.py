@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from rich.cells import cell_len
+
+from medzh_score.messages.errors import printable
 
 WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 OPENING, CLOSING = "（《「『【“‘", "，。、；：！？）》」』】”’/"  # end no line, and begin none, where there is room
@@ -23,18 +26,20 @@ def wrapped(text: str, width: int) -> str:
     """
     pieces = _together(PIECES.findall(text.strip()), width)
     fewest = _filled(pieces, width)
-    narrowest = next(filled for limit in range(1, width + 1) if len(filled := _filled(pieces, limit)) <= len(fewest))
-    return "\n".join(narrowest)
+    limits = range(1, width + 1)
+    narrowest = limits[bisect_left(limits, True, key=lambda limit: len(_filled(pieces, limit)) <= len(fewest))]  # noqa: FBT003
+    return "\n".join(_filled(pieces, narrowest))
 
 
 def in_lines(text: str, width: int) -> str:
-    r"""Break a sentence into lines that are as full as can be; a word that is longer stands on one by itself.
+    r"""Break a sentence into lines that are as full as can be; a word that is longer stands alone, and nothing acts.
 
     Examples
     --------
     >>> in_lines("note: compare with no paper.", 20)
     'note: compare with\n  no paper.'
     """
+    text = printable(text)
     if cell_len(text) <= width:
         return text
     room = width - len(BENEATH)
@@ -60,10 +65,14 @@ def _together(pieces: list[str], width: int) -> list[str]:
 
 
 def _filled(pieces: list[str], width: int) -> list[str]:
-    lines = [""]
+    lines: list[list[str]] = [[]]
+    taken = 0  # columns of the last line, spaces at its end included
     for piece in pieces:
-        if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
-            lines.append("")
+        wide = cell_len(piece)
+        if lines[-1] and not piece.isspace() and taken + wide > width:
+            lines.append([])
+            taken = 0
         if lines[-1] or not piece.isspace():
-            lines[-1] += piece
-    return [line.rstrip() for line in lines]
+            lines[-1].append(piece)
+            taken += wide
+    return ["".join(line).rstrip() for line in lines]

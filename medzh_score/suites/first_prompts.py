@@ -14,7 +14,7 @@ from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.prompts.codes import Key
 from medzh_score.prompts.prompt_choices import asking_of, train_records, variants_asked
-from medzh_score.prompts.writing import SYSTEM, encoded, numbered, prompt_lines
+from medzh_score.prompts.writing import EXTRA, SYSTEM, encoded, numbered, prompt_lines
 from medzh_score.suites.places import FIRST, SHARED, Place
 
 if TYPE_CHECKING:
@@ -66,13 +66,14 @@ class FirstPrompts:
 
 
 def as_asked(model: Model | None, line: dict[str, Any]) -> dict[str, Any]:
-    """Give a prompt as a model is asked it: with settings and a system prompt of its own, where it has any."""
+    """Give a prompt as a model is asked it: with settings, a system prompt and a body of its own, where it has any."""
     if model is None:
         return line
     if model.system is not None:
         line["messages"] = [{"role": SYSTEM, "content": model.system}, *line["messages"]]
     settings = {name: value for name, value in line["decoding"].items() if name not in model.unsent}
-    return {**line, "decoding": {**settings, **model.decoding}}
+    line = {**line, "decoding": {**settings, **model.decoding}}
+    return {**line, EXTRA: model.extra_body} if model.extra_body else line
 
 
 def first_prompts(plan: Plan, asked: Asked) -> FirstPrompts:
@@ -93,7 +94,8 @@ def first_prompts(plan: Plan, asked: Asked) -> FirstPrompts:
 
 def asked_apart(model: Model) -> bool:
     """Say whether a model is asked otherwise than most are, and so has prompts of its own."""
-    return model.form != "chat" or model.system is not None or bool(model.decoding or model.unsent)
+    own = model.decoding or model.unsent or model.extra_body
+    return model.form != "chat" or model.system is not None or bool(own)
 
 
 def first_file(suite: Path, model: Model, config: str) -> Path:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.locking import locked
 from medzh_score.files.whole_folders import folder_beside
+from medzh_score.files.workbooks import as_named
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.writing import BATCH_LINES, as_requests, parts_of, write_batch
+from medzh_score.prompts.writing import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
 from medzh_score.rounds.forms import round_sheet
 from medzh_score.suites.first_prompts import characters_of, write_first_prompts, write_lines
 from medzh_score.suites.later_files import write_later
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from medzh_score.suites.later_prompts import Asking
     from medzh_score.suites.plan import Judge, Model, Plan
 
+SHEETS = {"sheet": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
 CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
 
 
@@ -48,7 +50,12 @@ def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
     with locked(suite / LOCK, suite, "wait until it ends"), folder_beside(outbox) as part:
         refuse_changed(suite)
         asked = _write_prompts(suite, plan)
-        files = _sheets(part, asked) if form == "sheet" else _to_models(part, plan, _left(suite, plan, asked), form)
+        left = [one for one in standings(suite, plan) if not one.is_whole]
+        files = (
+            _sheets(part, asked, left, SHEETS[form])
+            if form in SHEETS
+            else _to_models(part, plan, _of_models(left, asked), form)
+        )
         written = [replace(one, path=outbox / one.path.relative_to(part)) for one in files]
         put_in_outbox(suite, part)
     return written
@@ -57,8 +64,9 @@ def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
 def left_for(suite: Path, plan: Plan, label: str) -> list[Standing]:
     """List the places at which something is left to be asked of a model or a judge, whose prompts are written first."""
     with locked(suite / LOCK, suite, "wait until it ends"):
-        left = _left(suite, plan, _write_prompts(suite, plan))
-    return [one for one in left if respondent_of(plan, one).label == label]
+        asked = _write_prompts(suite, plan)
+        left = [one for one in standings(suite, plan) if not one.is_whole]
+    return [one for one in _of_models(left, asked) if respondent_of(plan, one).label == label]
 
 
 def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
@@ -75,10 +83,10 @@ def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
     return asked
 
 
-def _left(suite: Path, plan: Plan, asked: Sequence[Asking]) -> list[Standing]:
+def _of_models(left: Sequence[Standing], asked: Sequence[Asking]) -> list[Standing]:
     """List the places at which models have something left to answer."""
     people = {one.place for one in asked if one.later.model is None}
-    return [one for one in standings(suite, plan) if not one.is_whole and one.place._replace(judge="") not in people]
+    return [one for one in left if one.place._replace(judge="") not in people]
 
 
 def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
@@ -98,7 +106,7 @@ def _to_models(outbox: Path, plan: Plan, left: Iterable[Standing], form: str) ->
     for label, mine in by_label.items():
         if form == "openai-batch":
             served = respondent_of(plan, mine[0]).names[0]
-            yield from _batches(outbox / f"{label}.jsonl", label, served, plan, mine)
+            yield from _batches(outbox / f"{label}.jsonl", label, served, mine)
             continue
         for standing in mine:
             place = standing.place
@@ -122,15 +130,14 @@ def _in_form(standing: Standing, form: str) -> Iterator[dict[str, Any]]:
         yield line
 
 
-def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Standing]) -> Iterator[ToSend]:
+def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> Iterator[ToSend]:
     """Write the requests to one served name, split as the interface asks for; what is equal is asked once."""
     requests: dict[str, dict[str, Any]] = {}
     characters: dict[str, int] = {}
     for standing in mine:
-        extra = getattr(respondent_of(plan, standing), "extra_body", {})
         for line in _in_form(standing, "chat"):
             (request,) = as_requests([line], line["decoding"], served)
-            request["body"] |= extra
+            request["body"] |= line.get(EXTRA, {})
             name = request["custom_id"]
             if requests.setdefault(name, request) != request:
                 raise MedzhError(
@@ -149,13 +156,17 @@ def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Sta
         yield ToSend(file, label, len(part), sum(characters[name] for name in part))
 
 
-def _sheets(outbox: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
-    """Write the sheets of rounds that people answer."""
+def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], ending: str) -> Iterator[ToSend]:
+    """Write the sheets of rounds that people answer: the rows that one of them has not filled in."""
     for one in asked:
-        if one.questions is not None and one.questions.shown:
+        due = {key.id for standing in left if standing.place._replace(judge="") == one.place for key in standing.left}
+        questions = one.questions and replace(
+            one.questions, shown=tuple(shown for shown in one.questions.shown if shown.named in due)
+        )
+        if questions and questions.shown:
             whose = "" if one.place.model == SHARED else f"--{one.place.model}"
-            path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}.csv"
+            path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}{ending}"
             path.parent.mkdir(parents=True, exist_ok=True)
-            content = round_sheet(one.questions)
-            write_bytes(path, content)
-            yield ToSend(path, "", len(one.questions.shown), len(content.decode("utf-8-sig")))
+            content = round_sheet(questions)
+            write_bytes(path, as_named(path.name, content))
+            yield ToSend(path, "", len(questions.shown), len(content.decode("utf-8-sig")))

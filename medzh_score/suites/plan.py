@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -11,6 +12,7 @@ import msgspec
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.document import wrong_type
 from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.request_body import refuse_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,7 +125,7 @@ def read_plan(suite: Path) -> Plan:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise MedzhError("is not UTF-8", file=path, expected="a text in UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise MedzhError(f"is not TOML: {error}", file=path, expected=SHAPE) from error
     if content.get("version") != VERSION:
         problem = "is of another version"
@@ -172,6 +174,12 @@ def check_plan(plan: Plan, path: Path) -> None:
 
 def _check_model(model: Model, plan: Plan, path: Path) -> None:
     """Refuse a model that cannot be asked as its table says."""
+    refuse_reserved(model.extra_body, "models.extra_body", path)
+    try:
+        json.dumps(model.extra_body, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        field = "models.extra_body"
+        raise MedzhError("cannot be written as JSON", file=path, field=field, found=str(error)) from error
     if model.system is not None and model.form == "text":
         problem = f"model {model.label} goes on with plain text, which has no system prompt"
         raise MedzhError(problem, file=path, field="models.system", advice="leave it out, or ask in chat")

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.data.checked_rows import laid_out
+from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.first_prompts import first_prompts
 from medzh_score.suites.plan import Judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.benchmark.config import Config
-    from medzh_score.suites.plan import Plan
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.suites.plan import Asked, Plan
 
 TIGHT = 1024  # new tokens in which a model that reasons first does not come to its answer
 
@@ -59,8 +63,12 @@ def _judged(config: Config) -> list[str]:
 
 
 def notes_on_plan(plan: Plan) -> list[str]:
-    """Say what a plan may lack: room for models that reason, and rounds that nobody was named for."""
-    notes: list[str] = []
+    """Say what a plan may lack: settings, room for models that reason, and rounds that nobody was named for."""
+    notes = [
+        f"{model.label}: is not sent {', '.join(model.unsent)}, which the papers' settings name: the signature says so"
+        for model in plan.models
+        if model.unsent
+    ]
     for asked in plan.configs:
         config = find_config(asked.config)
         room = config.decoding.get("max_new_tokens")
@@ -74,3 +82,37 @@ def notes_on_plan(plan: Plan) -> list[str]:
         lacking = [one.name for one in config.rounds if not one.of_same_model and one.name not in named]
         notes += [f"{config.name}: nobody is named for round {name}: --judge {name}=NAME" for name in lacking]
     return notes
+
+
+def notes_on_later_rounds(plan: Plan) -> list[str]:
+    """Say how many calls later rounds cost at most; of how many characters, only what they ask about will say."""
+    notes: list[str] = []
+    for asked in plan.configs:
+        config = find_config(asked.config)
+        for later in config.every_round:
+            judges = [one for one in plan.judges if one.round == f"{config.name}/{later.name}"]
+            if not (judges or later.of_same_model):
+                continue
+            place, by = f"{config.name} {later.name}", ", ".join(one.label for one in judges)
+            most = max(len(judges), 1) * _most_questions(plan, asked, later, judges[0].sample if judges else None)
+            if later.of_same_model:
+                notes.append(f"{place}, answered by the model itself: at most {most:,} calls a model")
+            elif later.about == "records":
+                notes.append(f"{place}, answered by {by}: at most {most:,} calls in all")
+            else:
+                notes.append(f"{place}, answered by {by}: at most {most:,} calls a model")
+    return notes
+
+
+def _most_questions(plan: Plan, asked: Asked, later: Round, sample: int | None) -> int:
+    """Count what a round can ask about all records, or about all answers of a model."""
+    config = find_config(asked.config)
+    records = load_records(plan.data, config.name)
+    layout = laid_out(config, records)
+    drawn = later.sample if sample is None else sample
+    if later.keyed == "item":
+        count = len(layout.items) if drawn is None else min(drawn, len(layout.items))
+        return count if later.about == "records" else count * asked.runs
+    members = {one.id: len(one.members) for one in config.asked(records.rows, layout)}
+    answers = sum(members[key.id] for key in first_prompts(plan, asked).keys)
+    return answers if drawn is None else min(drawn, answers)

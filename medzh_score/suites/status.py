@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -140,29 +141,31 @@ def _scored(suite: Path, plan: Plan, row: Row, held: Collection[tuple[str, str]]
 
 def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
     """Name the commands that bring the suite on, in their order."""
+    folder = shlex.quote(str(suite))
     models = [row for row in rows if not _is_for_people(row.place)]
     people = [row for row in rows if _is_for_people(row.place)]
     steps = []
     if any(row.missing or row.unasked for row in models):
         calls, characters = sum(row.missing for row in models), sum(row.characters for row in models)
         steps.append(
-            f"medzh-score suite prompts {suite}  # {calls:,} calls, {characters:,} characters{_to_write(models)}"
+            f"medzh-score suite prompts {folder}  # {calls:,} calls, {characters:,} characters{_to_write(models)}"
         )
     if any(row.missing or row.unasked for row in people):
         lines = sum(row.missing for row in people)
-        steps.append(f"medzh-score suite prompts {suite} --to sheet  # {lines:,} rows{_to_write(people)}")
+        steps.append(f"medzh-score suite prompts {folder} --to sheet  # {lines:,} rows{_to_write(people)}")
     if any(row.missing for row in rows):
-        steps.append(f"medzh-score suite add {suite} FILE…")
+        steps.append(f"medzh-score suite add {folder} FILE…")
     arriving = dict.fromkeys(row.place.judge or row.place.model for row in rows if row.arriving)
     steps += [
-        f"medzh-score suite ask {suite} --model {label} --base-url URL  # goes on, and closes" for label in arriving
+        f"medzh-score suite ask {folder} --model {shlex.quote(label)} --base-url URL  # goes on, and closes"
+        for label in arriving
     ]
     held = held_up(plan, rows)
     ready = [row for row in rows if row.scored is False and (row.place.model, row.place.config) not in held]
     if ready:
-        steps.append(f"medzh-score suite score {suite}  # {len(ready):,} of {len(plan.models) * len(plan.configs):,}")
+        steps.append(f"medzh-score suite score {folder}  # {len(ready):,} of {len(plan.models) * len(plan.configs):,}")
     if not steps:
-        steps.append(f"medzh-score summary {suite}")
+        steps.append(f"medzh-score summary {folder}")
     return steps
 
 

@@ -54,11 +54,14 @@ def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]
     return folder
 
 
-def publishable(samples: Path, folder: Path) -> Path:
-    """Write a build of samples anew under the name of another recipe, for none of mini is ever published."""
+def publishable(samples: Path, folder: Path, **recipes: str) -> Path:
+    """Write a build of samples anew under the name of another recipe, for none of mini is ever published.
+
+    That is the first other that a config has, unless ``recipes`` names one.
+    """
     configs = {}
     for name, entry in read_manifest(samples)["configs"].items():
-        other = next(one.name for one in dataset(name).recipes if one.name != "mini")
+        other = recipes.get(name) or next(one.name for one in dataset(name).recipes if one.name != "mini")
         splits = {split: load_records(samples, name, split=split).rows for split in entry["splits"]}
         for row in (row for rows in splits.values() for row in rows if "recipe" in row):
             row["recipe"] = other

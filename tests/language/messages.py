@@ -38,7 +38,7 @@ def sentences(tree: ast.Module) -> list[ast.expr]:
     """Gather the literals that are whole sentences; docstrings stand alone as statements."""
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     found = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in alone]
-    return [node for node in found if re.fullmatch(r"[A-Z{].* .*\.", template(node) or "")]
+    return [node for node in found if re.fullmatch(r"[A-Z{].*(?: .*\.|: \{\d\})", template(node) or "")]
 
 
 def template(node: ast.expr) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import openpyxl
 import pytest
 from sheet_files import save_sheet, sheet_rows
 from simulated import as_native, prompts_in
@@ -45,14 +46,17 @@ def test_the_next_step_of_a_round_of_people_names_their_sheet(suite, sheet, add,
         assert main(["suite", "status", str(suite), "--to", "json"]) == 3
         return json.loads(capsys.readouterr().out)["next"]
 
-    count = len(sheet_rows(sheet("whole.csv", "yes").read_text(encoding="utf-8")))
+    whole = sheet("whole.csv", "yes")
+    count = len(sheet_rows(whole.read_text(encoding="utf-8")))
     add_more = f"medzh-score suite add {suite} FILE…"
     assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count} rows", add_more]
     assert add(sheet("part.csv", "yes", slice(5)))[0] == 0
     assert steps() == [f"medzh-score suite prompts {suite} --to sheet  # {count - 5} rows", add_more]
+    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
+    assert len(sheet_rows((suite / "outbox/sheets/sdak--reason--a.csv").read_text(encoding="utf-8"))) == count - 5
     (suite / "sources.jsonl").write_bytes(b"")
     assert steps()[0].endswith(f" --to sheet  # {count - 5} rows, 1 rounds to write")
-    assert add(sheet("whole.csv", "yes"))[0] == 0
+    assert add(whole)[0] == 0
     assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
     assert steps() == [f"medzh-score suite score {suite}  # 1 of 1"]
 
@@ -91,3 +95,22 @@ def test_no_sheet_takes_the_name_of_one_that_is_there(suite, sheet, add):
     third = sheet("third.csv", "no", slice(5))
     assert add(third)[0] == 0
     assert sheets(suite) == {"reason--lin~2.csv": second.read_bytes(), "reason--lin~3.csv": third.read_bytes()}
+
+
+def test_sheets_go_out_and_come_back_as_workbooks_too(suite, sheet, add, tmp_path):
+    by_csv = sheet_rows(sheet("whole.csv", "yes").read_text(encoding="utf-8"))
+    assert main(["suite", "prompts", str(suite), "--to", "xlsx", "--quiet"]) == 0
+    (path,) = (suite / "outbox/sheets").glob("*.xlsx")
+    book = openpyxl.load_workbook(path)
+    head, *rows = book.active.iter_rows()
+    names = [cell.value for cell in head]
+    assert [row[names.index("id")].value for row in rows] == [row["id"] for row in by_csv]
+    for row in rows:
+        for name, value in (("factual_supported", "yes"), ("counterfactual_supported", "no"), ("rater", "lin")):
+            row[names.index(name)].value = value
+    book.save(tmp_path / "filled.xlsx")
+    status, errors = add(tmp_path / "filled.xlsx")
+    assert (status, errors) == (
+        0,
+        f"{tmp_path / 'filled.xlsx'}: sdak reason of a by lin: {len(by_csv)} new, 0 the same, 0 replaced\n",
+    )

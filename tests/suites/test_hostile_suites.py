@@ -86,7 +86,10 @@ def mixed(suite, other, *names):
 WHOLE = ("plan.toml", "prompts", "answers", "results", "added.jsonl")
 UNNAMED, OTHERWISE = "the plan does not name whose it is", "the plan or the data now ask otherwise"
 UNASKED, HALF = "that this suite did not send", "was not written to its end"
-ADDED = ("system = '您是医生。'", "decoding = { max_new_tokens = 4096 }", "unsent = ['top_k']")
+ADDED = (
+    *("system = '您是医生。'", "decoding = { max_new_tokens = 4096 }", "unsent = ['top_k']"),
+    "extra_body = { chat_template_kwargs = { enable_thinking = false } }",
+)
 FIRST, JUDGED = "answers/glm/sdak/answer.jsonl", "answers/_shared/care_mi/correctness--judge.jsonl"
 # What was done, by which command it is named, and in which words.
 CASES = {

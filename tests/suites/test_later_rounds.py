@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from deadly import results_in
 from simulated import as_native, prompts_in
 
 from medzh_score.command_line import main
+from medzh_score.suites.plan import read_plan
+from medzh_score.suites.planning import notes_on_later_rounds
 
 
 class Suite:
@@ -99,6 +102,11 @@ def test_a_round_that_was_not_asked_so_far_is_waited_for(begin, status, score, c
     assert (rows["answer", "glm"]["scored"], steps) == ("yes", ["summary S"])
     (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
     assert report["headline"]["value"] is not None
+    (note,) = [one for one in notes_on_later_rounds(read_plan(suite.path)) if one.startswith(f"{config} {later},")]
+    most = int(re.search(r"at most ([\d,]+) calls a model$", note)[1].replace(",", ""))
+    sent = len(prompts_in(suite.path / "prompts" / config / f"{later}--glm.jsonl"))
+    assert sent == most or later in ("second-reading", "codes")
+    assert 0 < sent <= most
 
 
 def test_where_nothing_can_be_asked_about_nothing_is_waited_for(begin, status, score):
@@ -237,12 +245,32 @@ def test_a_setting_that_a_server_refuses_is_left_out_and_the_signature_says_so(b
     assert main(["suite", "prompts", str(suite.path)]) == 2
     assert "field models.unsent: cannot be left out" in capsys.readouterr().err
     plan.write_text(text.replace('label = "glm"\n', 'label = "glm"\nunsent = ["top_k"]\n'), encoding="utf-8")
-    suite.call("prompts", "--to", "openai-batch")
+    assert main(["suite", "prompts", str(suite.path), "--to", "openai-batch"]) == 0
     bodies = [line["body"] for line in prompts_in(suite.path / "outbox" / "glm.jsonl")]
     assert {"temperature" in body and "top_k" not in body for body in bodies} == {True}
+    assert "glm: is not sent top_k, which the papers' settings name" in capsys.readouterr().err
     suite.add("glm", prompts_in(suite.path / "prompts" / "cmhe_ce" / "answer--glm.jsonl"))
     suite.answer("glm")
     assert score(suite) == SCORED
     (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
     assert report["signature"]["decoding"] == "repetition_penalty=1.1,temperature=0.5,top_p=0.7"
     assert "top_k" not in report["signature"]["rounds"]
+
+
+def test_what_goes_with_every_request_stands_in_prompts_and_signature(begin, score):
+    suite = begin("cmhe_ce", ["glm"])
+    plan, extra = suite.path / "plan.toml", {"chat_template_kwargs": {"enable_thinking": False}}
+    switch = "extra_body = { chat_template_kwargs = { enable_thinking = false } }"
+    text = plan.read_text("utf-8").replace('label = "glm"\n', f'label = "glm"\n{switch}\n')
+    plan.write_text(text, encoding="utf-8")
+    suite.call("prompts", "--to", "openai-batch")
+    bodies = [line["body"] for line in prompts_in(suite.path / "outbox" / "glm.jsonl")]
+    assert bodies
+    assert all(body.items() >= extra.items() for body in bodies)
+    lines = prompts_in(suite.path / "prompts" / "cmhe_ce" / "answer--glm.jsonl")
+    assert {json.dumps(line["extra_body"]) for line in lines} == {json.dumps(extra)}
+    suite.add("glm", lines)
+    suite.answer("glm")
+    assert score(suite) == SCORED
+    (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
+    assert report["signature"]["decoding"].startswith('chat_template_kwargs={"enable_thinking":false},')

@@ -9,6 +9,7 @@ from dataset_scripts.files.json_lines import read_array, read_objects
 from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
 from dataset_scripts.recipes.banks.options import from_mapping, from_texts
 from dataset_scripts.recipes.banks.questions import LETTERS, Question
+from dataset_scripts.recipes.banks.stems import wrong_keys
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 FEWEST_OPTIONS = 2
 MAINLAND = "medqa-mcmle"  # what Apollo calls the questions that it took from MedQA
+APOLLO = "apollo-zh-test"
+APOLLO_BANKS = (MAINLAND, "cmexam")
+CMEXAM = ("cmexam-val-xlsx", "cmexam-val", "cmexam-test", "cmexam-train")
 NAMES = {MAINLAND: "MedQA", "cmexam": "CMExam"}
 RENDERED = re.compile(r"\(([A-Z])\)\s?(.*)")
 RENDERED_ANSWER = re.compile(r"\s*\(([A-Z])\)\s*")
@@ -65,6 +69,13 @@ def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
         if len(BETWEEN.sub("", letter)) > 1:
             raise _not_medqa(file, line, "answer_idx", "one letter", letter)
         yield settle(source, _text(row, "question", file, line), from_mapping(options), letter)
+
+
+def undecided(question: Question) -> str:
+    """Say why the key of a question does not name its one answer, if so: it was found wrong, or names several."""
+    if question.digest in wrong_keys():
+        return "its key was found wrong"
+    return "several answers" if len(question.answer) != 1 else ""
 
 
 def settle(source: str, question: str, lettered: Lettered, answer: str, key: str = "") -> Question | str:

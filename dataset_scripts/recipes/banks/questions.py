@@ -8,7 +8,7 @@ from dataset_scripts.files.digests import content_digest
 from medzh_score.text.folding import fold
 
 LETTERS = "ABCDE"
-SPOILT = "spoilt"
+SPOILT, WRONG = "spoilt", "wrong"
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
     "no text": "nothing is asked",
@@ -19,6 +19,7 @@ REASONS = {
     "no answer": "the source has none, or something else in its place",
     "answer without option": "a right letter is none of the options",
     SPOILT: "a scan has spoilt a number, a unit or a word",
+    WRONG: "its key or its case was read and found wrong",
     "link": "an address stands where the answer should",
 }
 
@@ -38,6 +39,11 @@ class Question:
     def digest(self) -> str:
         """Ten hex digits of the SHA-256 of question and options, spaces and compatibility forms folded."""
         return content_digest([fold(self.text), [fold(option) for option in self.options]])
+
+    @property
+    def right(self) -> str:
+        """What the one right option says."""
+        return self.options[LETTERS.index(self.answer)]
 
     @property
     def identity(self) -> tuple[str, ...]:

@@ -5,38 +5,69 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from itertools import chain
 from pathlib import Path
+
+WRONG_KEYS = Path(__file__).with_name("wrong_keys.toml")
 
 SHARED = re.compile(r"^\s*[（(]\s*(?:第)?\d+\s*[～~-]\s*\d+\s*题共用(?:题干|备选答案)\s*[)）]\s*")
 NUMBERED = re.compile(r"(?:(?<=^)|(?<=[。？?!！]))\s*[（(]?\d{1,3}\s*(?:[．、)）]|\.(?!\d))\s*(?=\D|\d+\s*[岁个])")
-BLANK = re.compile(r"[（(]\s*[)）]|_{2,}")
+BLANK = re.compile(r"[（(]\s*[)）]|_{2,}|＿{2,}")
 POWER = re.compile(r"([×xX*])10(\d{1,2})\s*(?=[/／](?:L|l|ml|mL|HP|h|H|d))")
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-STOP = re.compile(r"(?<=[\u4e00-\u9fff）)])[.．](?=[\u4e00-\u9fff]|$)")
+STOP = re.compile(r"(?<=[\u4e00-\u9fff）)])[.．](?=[\u4e00-\u9fff]|$)|(?<=\d[ckm][gm])\.(?=[\u4e00-\u9fff])")
 CUBIC = re.compile(r"(?<=[cmdμ]m)([23])(?![\d\w.])")
+GAS = re.compile(r"(?<=CO)2(?=\s?\d{2})|(?<=PaO)2(?=\s?\d{2})")
+FIRST = re.compile(r"(?<=第)l(?=[一-鿿])")
 # What a copy of a printed paper loses or mistakes: an l, I or O for a digit, a number's end, a misread character.
 GARBLED = re.compile(
     r"(?<![A-Za-z/／])l|[/／]l[lIO\d]|\d[.．][lIO]|[lIO]\s*[.．]\s*\d|\d\s*[lIO](?![A-Za-z])|(?<![A-Za-z])[IO]\s*\d|Al[cC]|O波"
+    r"|\d．(?!\d)|^\d+次/分，|\d[Cc](?=[，。；])|\d/mm(?![H³3])|血C3\d|。(?:\d+/\d+mmHg|肾病)|WH0|×\s*1\d\d/"
     r"|×\s*/|×10\s*/|×10\d|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*g|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[a-z]?/?L?\d|\d[.．]\D?[.．]\d|\d\.\s+\D|[^\x00-\x7f]\.\d"
-    r"|\d万\d|\d[～~-]+\s*[～~-]|≤\s*≥|\?\d|\ufffd|nan|[,，]{2}|。。|[，、]。|[時期夜肋空][問问]|时问|问断|问歇|査|尝尝|对得"
+    r"|\d万\d|\d[～~-]+\s*[～~-]|≤\s*≥|\?\d|[\ufffd□^]|nan|[,，]{2}|。。|[，、]。|[時期夜肋空][問问]|时问|问断|问歇|査|尝尝|对得"
+    r"|[μµu]g/t|g?[μµ]mm|g[μµ]m|mml|mm1|Hg\d|(?<![\d.])(?:[2-9]|1\d)岁[男女]婴"
+    # A station of the head without its number, an excess of bases without its sign.
+    r"|(?<![A-Za-z])(?:S\s?[＋+](?!\s?\d)|BE\s?\d)|[及和]与|与及"
+)
+# A unit that is not that of what was measured, a count that nobody has: a point, a power or a word is another one.
+MISMEASURED = re.compile(
+    r"(?:红细胞|RBC)[^，,。；;]{0,2}[\d.]+×10⁹|(?:红细胞|RBC)[^，,。；;]{0,2}[1-9]\d+(?:\.\d+)?×10¹²|脑脊液[^。]{0,40}×10⁹/L"
+    r"|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
+)
+# The beginning of a case is lost, the end of a sentence within it, or a character is another one.
+TORN = (
+    re.compile(r"^[\d.]+\s*(?:/\d|mm|[。，,×%％]|次/)"),
+    re.compile(r"^[，,。、）)；;的和及与或]"),
+    re.compile(r"[一-鿿\d]\d{1,2}．[一-鿿]"),
+    re.compile("(?:主要|首选|最佳)的治[是为]$|周血白细[^胞]|查体。未"),
 )
 # Characters that copying mistakes for others that look like them, or loses.
 MISREAD = re.compile(
     r"^引(?![起流产发导入])|[^吸诱牵导]引(?=[继原]发)|末(?=见|经|闻|触|予|明|诊|婚|孕|育|能|出现|查|行|曾|分化|满|愈|破|消)|[自溴知]已|己经"
-    r"|[已巳](?=[烷酮糖]|烯)|哕音|暧|结种|[髄疓髙査囗卩]|阴遭|[心肾肺]哀|哀竭|肉痛，|执犁|暖气|(?:^|[。，；])体：|运动良(?:[。，]|$)"
+    r"|[已巳](?=[烷酮糖]|烯)|哕音|暧|结种|[髄疓髙査囗卩]|阴遭|汤洋|白百破|[心肾肺]哀|哀竭|肉痛，|执犁|暖气|(?:^|[。，；])体：|运动良(?:[。，]|$)"
     r"|[(（][一二][)）]|出院(?=颈|头|胸|腹|发热|咳)|度重大|片可多|门讨|症壮|腹账|茵痢|[^a-zA-Z]ll[^a-zA-Z]|[一-龥]\?[一-龥]|肾小球炎|Homer|活动变|[0O]波"
-    r"|(?<!\d)[一-龥，。（(]\s*[～~]\s*\d|\dg[μµm]mol"
+    r"|(?<!\d)(?![时天日周月岁年次分秒个])[一-龥，。（(]\s*[～~]\s*\d|\dg[μµm]mol"
     r"|\d岁(?=取|行|因)|μg/L(?=$|[，。；])(?<=肌酐\d{3}μg/L)"
+    r"|霉索|射养性|汤洋|血拴|其量可能|布什征|便糖稀|给子治|造成这此|股沟斜|主动脉导管未闭|全收期|不小儿|[^，。；]月.{0,4}体温上升，皮肤"
 )
 UNIT = re.compile(r"\d\s*([A-Za-zμµ]+)\s*[/／]\s*(?:[LlI]|dl|ml|mL|h|d|min)(?![A-Za-z])")
 UNITS = frozenset(
-    "g|mg|μg|µg|ug|ng|pg|mol|mmol|μmol|µmol|umol|nmol|pmol|U|IU|mIU|mU|kU|ml|mL|l|L|dl|mEq|kg".split("|")  # noqa: SIM905
+    "g|mg|μg|µg|ug|ng|pg|μgDFE|mol|mmol|μmol|µmol|umol|nmol|pmol|U|IU|mIU|mU|kU|ml|mL|l|L|dl|mEq|kg".split("|")  # noqa: SIM905
 )
 # Outside of GB 2312 are variants and misread characters, and these few that medicine needs.
 NEEDED = frozenset("啰矇腘㖞锝癍羰嗳")
 PRESSURE = re.compile(r"(\d+(?:\.\d+)?)\s*kPa\s*[（(]\s*(\d+(?:\.\d+)?)\s*mmHg")
 MMHG = 7.5  # of one kPa
+# Counts of blood cells whose power is another's, or whose point is lost; and two units that changed their places.
+COUNTED = re.compile(
+    r"(?P<cell>RBC|红细胞|WBC|白细胞|PLT|Plt|血小板)[^，。；、,;\dＨH]{0,6}(?P<value>\d+(?:\.\d+)?)\s*[×xX]\s*10(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[/／]\s*L"
+)
+RED = frozenset(("RBC", "红细胞"))
+MOST_RED, MOST_OTHERS = 10, 1200  # of red cells in 10¹²/L, of white ones and platelets in 10⁹/L
+SWAPPED = re.compile(r"MCV[^，。、]{0,3}?\d+(?:\.\d+)?\s*pg|MCH[^C，。、]{0,3}?\d+(?:\.\d+)?\s*f[lL]")
 PICTURE = re.compile(r"图中|如图|下图|图所示|见图|图示的|表中|下表|如下表")
+CLAUSE = re.compile(r"[^，。；,;：:]*$")
+ENDS = " 　：:。．.，,；;？?"  # behind what is asked
 PATIENT_FIRST = re.compile(
     r"(?:患者|病人|病例|患儿|产妇|孕妇|男|女|[初经]产?孕?妇|某[男女患病]|一[名位例患]|青年|中年|老年|早产|足月|新生儿|婴儿|小儿|幼儿|儿童|学生"
     r"|工人|农民|\d+(?:\.\d+)?\s*(?:岁|个?月|天|周|日龄))"
@@ -44,26 +75,55 @@ PATIENT_FIRST = re.compile(
 
 
 def mended(stem: str) -> str:
-    """Take numbers of a paper and blanks off a stem, and raise powers of ten that lost their place.
+    """Take numbers of a paper and blanks off a stem, and raise and lower the digits that lost their place.
 
     >>> mended("2．男，18岁。WBC 16×109/L。1．最可能的诊断是（  ）")
     '男，18岁。WBC 16×10⁹/L。最可能的诊断是'
     """
-    text = BLANK.sub("", NUMBERED.sub("", SHARED.sub("", stem.strip())))
-    text = text.replace("✕", "×")
-    text = STOP.sub("。", text)
-    text = CUBIC.sub(lambda found: found[1].translate(RAISED), text)
+    return with_numbers_mended(STOP.sub("。", BLANK.sub("", NUMBERED.sub("", SHARED.sub("", stem.strip())))))
+
+
+def with_numbers_mended(text: str) -> str:
+    """Raise powers of ten, lower the 2 of PaCO₂ that stands at its value, and read 第l as 第1: an option has no more.
+
+    >>> with_numbers_mended("1、2胎，WBC 16×109/L")
+    '1、2胎，WBC 16×10⁹/L'
+    """
+    text = CUBIC.sub(lambda found: found[1].translate(RAISED), text.replace("✕", "×"))
+    text = GAS.sub("₂", FIRST.sub("1", text))
     return POWER.sub(lambda found: f"{found[1]}10{found[2].translate(RAISED)}", text).strip()
 
 
 def is_sound(text: str) -> bool:
     """Tell whether a mended text has lost nothing that can be seen, and refers to no picture."""
-    if any(wrong.search(text) for wrong in (GARBLED, MISREAD, PICTURE)):
+    if any(wrong.search(text) for wrong in (GARBLED, MISMEASURED, MISREAD, PICTURE, SWAPPED)):
         return False
-    if any(unit not in UNITS for unit in UNIT.findall(text)) or any(map(_is_odd, text)):
+    if not all(map(_can_be_counted, COUNTED.finditer(text))):
+        return False
+    if any(unit not in UNITS for unit in UNIT.findall(text)) or any(map(is_odd, text)):
         return False
     pairs = [(float(found[1]) * MMHG, float(found[2])) for found in PRESSURE.finditer(text)]
     return all(abs(one - other) <= 0.1 * other for one, other in pairs)
+
+
+def is_torn(stem: str) -> bool:
+    """Say whether a part of a mended stem is missing.
+
+    >>> is_torn("160/110mmHg，尿蛋白（++）"), is_torn("28岁初产妇，妊娠39周")
+    (True, False)
+    """
+    return any(pattern.search(stem) for pattern in TORN)
+
+
+def asked_clause(stem: str) -> tuple[str, str]:
+    """Part a stem into what goes before its last clause, and the clause, which asks.
+
+    >>> asked_clause("女，30岁。停经50天，最可能的诊断是（  ）")
+    ('女，30岁。停经50天，', '最可能的诊断是')
+    """
+    whole = stem.rstrip(f"{ENDS}（）()")
+    start = found.start() if (found := CLAUSE.search(whole)) else len(whole)
+    return whole[:start], whole[start:]
 
 
 def begins_with_a_patient(text: str) -> bool:
@@ -71,7 +131,8 @@ def begins_with_a_patient(text: str) -> bool:
     return PATIENT_FIRST.match(text) is not None
 
 
-def _is_odd(sign: str) -> bool:
+def is_odd(sign: str) -> bool:
+    """Tell whether a character is a variant or a misreading rather than one that is used here."""
     if not "\u4e00" <= sign <= "\u9fff" or sign in NEEDED:
         return False
     try:
@@ -81,7 +142,20 @@ def _is_odd(sign: str) -> bool:
     return False
 
 
+def _can_be_counted(found: re.Match[str]) -> bool:
+    """Tell whether a count can be one; of white cells in 10⁶/L, as in cerebrospinal fluid, there is no part of one."""
+    value, power = float(found["value"]), found["power"]
+    if found["cell"] in RED:
+        return (power == "¹²" and value <= MOST_RED) or (power == "⁶" and "." not in found["value"])
+    return (power == "⁹" and value <= MOST_OTHERS) or (power == "⁶" and "." not in found["value"])
+
+
 @cache
+def errata(file: Path) -> frozenset[str]:
+    """Give the names that a list of what was read and found wrong has under any of its reasons."""
+    return frozenset(chain.from_iterable(tomllib.loads(file.read_text(encoding="utf-8")).values()))
+
+
 def wrong_keys() -> frozenset[str]:
     """Give the digests of questions that were read and found wrong."""
-    return frozenset(tomllib.loads(Path(__file__).with_name("wrong_keys.toml").read_text(encoding="utf-8")))
+    return errata(WRONG_KEYS)

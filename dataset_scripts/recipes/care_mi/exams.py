@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
-from dataset_scripts.recipes.care_mi.damage import is_garbled, is_torn, mend
+from dataset_scripts.recipes.banks.questions import Question
+from dataset_scripts.recipes.banks.stems import is_sound, is_torn, mended, with_numbers_mended, wrong_keys
+from dataset_scripts.recipes.care_mi.likeness import Seen
 from dataset_scripts.recipes.care_mi.settings import QUESTION
-from dataset_scripts.recipes.care_mi.stems import BLANK, filters_that_fire, speaks_of_others, split_stem
+from dataset_scripts.recipes.care_mi.stems import filters_that_fire, speaks_of_others, split_stem
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
 from medzh_score.text.folding import fold
 
@@ -35,7 +37,9 @@ LETTERS = "ABCDE"
 STOPS = "。．.;；,，、 \t\u3000"
 OUTSIDE, REPEATED, ELSEWHERE = "no word of the topic", "stands there twice", "stands in a source before"
 SEVERAL, OF_OTHERS = "several right answers", "the answer speaks of other options"
-TORN, GARBLED = "a part of the question is lost", "a number or unit is garbled"
+TORN, GARBLED = "a part of the question is lost", "a number, a unit or a word is garbled"
+KNOWN_WRONG = "was read: the key or the case is wrong, outdated or open to doubt"
+ALIKE = "says with the same answer what a question before says"
 UNSOUND = "no question that could be asked: "
 
 
@@ -63,14 +67,6 @@ class Exams:
     filters: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True)
-class _Read:
-    question: str
-    options: tuple[str, ...]
-    right: str
-    key: str
-
-
 def read_exams(files: Mapping[str, SourceFile], topic: Topic, settings: Settings) -> dict[str, Exams]:
     """Read examination questions and keep those about the topic, each once.
 
@@ -78,7 +74,7 @@ def read_exams(files: Mapping[str, SourceFile], topic: Topic, settings: Settings
     2): the same question, blank and question mark aside, with the same answer.
     """
     found: dict[str, Exams] = {}
-    seen: dict[str, str] = {}
+    seen = Seen()
     for label in (label for label in EXAM_LABELS if label in settings.sources):
         rows = _rows(label, files)
         if rows is None:
@@ -90,38 +86,43 @@ def read_exams(files: Mapping[str, SourceFile], topic: Topic, settings: Settings
                 exams.left_out[f"{UNSOUND}{row}"] += 1
             elif _is_on_topic(row, topic, settings):
                 exams.on_topic += 1
-                _take(_mended(row), label, exams, seen, settings)
+                _take(row, label, exams, seen, settings)
             else:
                 exams.left_out[OUTSIDE] += 1
     return found
 
 
-def _is_on_topic(row: _Read, topic: Topic, settings: Settings) -> bool:
-    answers = () if settings.search == QUESTION else [row.options[LETTERS.index(letter)] for letter in row.right]
-    stem = split_stem(row.question)
+def _is_on_topic(row: Question, topic: Topic, settings: Settings) -> bool:
+    answers = () if settings.search == QUESTION else _texts(row, row.answer)
+    stem = split_stem(row.text)
     return topic.concerns(stem.context, stem.text, *answers)
 
 
-def _mended(row: _Read) -> _Read:
-    return _Read(mend(row.question), tuple(map(mend, row.options)), row.right, row.key)
+def _texts(row: Question, letters: str) -> list[str]:
+    return [row.options[LETTERS.index(letter)] for letter in letters]
 
 
-def _take(row: _Read, label: str, exams: Exams, seen: dict[str, str], settings: Settings) -> None:
-    if len(row.right) > 1:
-        exams.left_out[SEVERAL] += 1
+def _take(row: Question, label: str, exams: Exams, seen: Seen, settings: Settings) -> None:
+    text = mended(row.text)
+    options = tuple(with_numbers_mended(option).rstrip(STOPS) for option in row.options)
+    faults = {
+        SEVERAL: len(row.answer) > 1,
+        KNOWN_WRONG: row.digest in wrong_keys(),
+        TORN: is_torn(text),
+        GARBLED: not all(map(is_sound, (text, *options))),
+    }
+    if fault := next((reason for reason, holds in faults.items() if holds), ""):
+        exams.left_out[fault] += 1
         return
-    if is_torn(row.question) or is_garbled("\n".join((row.question, *row.options))):
-        exams.left_out[TORN if is_torn(row.question) else GARBLED] += 1
+    stem, answer = split_stem(row.text), options[LETTERS.index(row.answer)]
+    if before := seen.same(stem, answer):
+        exams.left_out[REPEATED if before == label else ELSEWHERE] += 1
         return
-    options = tuple(option.strip().rstrip(STOPS) for option in row.options)
-    answer = options[LETTERS.index(row.right)]
-    identity = f"{fold(BLANK.sub('', row.question)).rstrip('?。.:')}\n{fold(answer)}"
-    if identity in seen:
-        exams.left_out[REPEATED if seen[identity] == label else ELSEWHERE] += 1
+    if seen.is_like_one(stem, answer):
+        exams.left_out[ALIKE] += 1
         return
-    seen[identity] = label
-    stem = split_stem(row.question)
-    fires = filters_that_fire(row.question, stem.text, options, answer, with_blank=label == MEDQA)
+    seen.add(stem, answer, label)
+    fires = filters_that_fire(row.text, stem.text, options, answer, with_blank=label == MEDQA)
     exams.filters.update(fires)
     used = [name for name in fires if name in settings.filters]
     if used:
@@ -130,10 +131,10 @@ def _take(row: _Read, label: str, exams: Exams, seen: dict[str, str], settings: 
         exams.left_out[OF_OTHERS] += 1
     else:
         wrong = [one for one in options if fold(one) != fold(answer) and one and not speaks_of_others(one)]
-        exams.kept.append(Exam(label, row.key, row.question, stem, answer, tuple(wrong)))
+        exams.kept.append(Exam(label, row.key, row.text, stem, answer, tuple(wrong)))
 
 
-def _rows(label: str, files: Mapping[str, SourceFile]) -> Iterator[_Read | str] | None:
+def _rows(label: str, files: Mapping[str, SourceFile]) -> Iterator[Question | str] | None:
     """Read all files of a label, or give None where there is none."""
     names = {MEDQA: (*MEDQA_FILES, APOLLO), MLEC: MLEC_FILES, CMEXAM: (APOLLO,)}[label]
     given = [name for name in names if name in files]
@@ -142,21 +143,18 @@ def _rows(label: str, files: Mapping[str, SourceFile]) -> Iterator[_Read | str] 
     return (row for name in given for row in _of_file(label, name, files[name]))
 
 
-def _of_file(label: str, name: str, file: SourceFile) -> Iterable[_Read | str]:
+def _of_file(label: str, name: str, file: SourceFile) -> Iterable[Question | str]:
     if label == MLEC:
         return _mlec(name, file)
     questions = read_apollo(name, file.path, BANKS[label]) if name == APOLLO else read_medqa(name, file.path)
-    return (
-        one if isinstance(one, str) else _Read(one.text, one.options, one.answer, f"{name}/{one.key or one.digest}")
-        for one in questions
-    )
+    return (one if isinstance(one, str) else replace(one, key=f"{name}/{one.key or one.digest}") for one in questions)
 
 
-def _mlec(name: str, file: SourceFile) -> Iterator[_Read | str]:
+def _mlec(name: str, file: SourceFile) -> Iterator[Question | str]:
     reading = read_mlec(file.path)
     for reason, count in reading.dropped.items():
         yield from [reason] * count
     for row in reading.rows:
         part = row.part
         key = part.upstream_key or content_digest([fold(part.question), *map(fold, part.options)])
-        yield _Read(part.question, part.options, part.answer, f"{name}/{key}")
+        yield Question(name, part.question, part.answer, part.options, f"{name}/{key}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
 STAGE = "negations"
 BY_MODEL = "negation-model"
 REPLACED = "replacement-drawn"
+# What is counted or measured: an option in another unit, or in none, is false of itself.
+UNIT = re.compile(
+    r"(?<=[0-9一二三四五六七八九十半两])\s?(?:[A-Za-zμµ%％‰℃]+|个?月|[岁周天日年次张万克分]|小时|毫[升克])"
+)
 NO_ANSWER, NO_WRONG, SAME = (
     "the answer does not stand in the statement",
-    "no wrong option says something alone",
+    "no wrong option says something alone and in the unit of the answer",
     "the wrong option makes the same statement",
 )
 
@@ -77,11 +82,13 @@ def _asked(rest: Sequence[Statement], rounds: Rounds) -> Mapping[Statement, str]
 def replace_answers(statements: Sequence[Statement], seed: int) -> Falsified:
     """Put a wrong option in the place of the answer, where it stands for the last time and letter by letter.
 
+    An option is drawn of those that have the answer's units.
     Statements of triples, which have no options, are passed over.
     """
     made = Falsified()
     for one in (one for one in statements if one.answer):
-        drawn = draw_first(one.wrong, lambda option, key=one.key: f"{key}/{fold(option)}", 1, seed)  # type: ignore[misc]
+        alike = [option for option in one.wrong if _units(option) == _units(one.answer)]
+        drawn = draw_first(alike, lambda option, key=one.key: f"{key}/{fold(option)}", 1, seed)  # type: ignore[misc]
         place = one.answer_at
         if place < 0:
             made.left_out[one.source, NO_ANSWER] += 1
@@ -94,3 +101,7 @@ def replace_answers(statements: Sequence[Statement], seed: int) -> Falsified:
             else:
                 made.texts[one] = text, REPLACED
     return made
+
+
+def _units(option: str) -> frozenset[str]:
+    return frozenset(fold(unit) for unit in UNIT.findall(option))

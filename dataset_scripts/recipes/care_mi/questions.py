@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, TF, read_tf
-from dataset_scripts.recipes.care_mi.interrogatives import interrogative
-from dataset_scripts.recipes.care_mi.negation import denies
-from dataset_scripts.recipes.care_mi.stems import speaks_of_options
+from dataset_scripts.recipes.care_mi.interrogatives import interrogative, needs_options
 from dataset_scripts.recipes.care_mi.true_statements import ASKS, NEEDS_MODEL, NOT_ANSWERED
 from medzh_score.text.folding import fold
 
@@ -30,16 +28,10 @@ NO_VERB_OF_ITS_OWN = re.compile(
     "是否|但是|于是|还是|或是|可是|凡是|若是|只是|总是|要是"
     "|行为|为主|为了|人为|为宜|为佳|为好|为止|为期|因为|以为|认为|较为|更为|极为|最为|尤为|颇为|为何|为什么"
 )
-# A stem that ends like this asks to choose among its options, which an open question does not show.
-CHOOSES = re.compile(
-    "正确的?(?:说法|叙述|描述|陈述|论述|观点|认识|理解|选项|一项)?[是为]$|(?:错误|有误|不当|不妥)[^，,]*[是为]$"
-)
-# What 什么 cannot stand for, where it does not follow the verb at once: 是由于…, 是在….
-NO_NOUN = re.compile("[由因在被对从以经通]")
 NO_VERB, NO_ANSWER = "no 是 or 为 before the answer", "the answer does not stand in the statement"
 IN_A_WORD, LEAKED = "the last 是 or 为 is part of another word", "the question would hold the answer"
 UNNAMED = "what is asked for is not named, or one of many"
-CHOICE, NOT_WHAT = "the question would need its options", "what follows 是 or 为 is no 什么"
+CHOICE, NOT_WHAT = "the question would need its options", "what follows 是 or 为 is not the answer alone"
 
 
 @dataclass
@@ -52,7 +44,10 @@ class Questions:
 
 
 def ask_tf(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool) -> Questions:
-    """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already."""
+    """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already.
+
+    A statement is passed over whose question had a point by its options alone.
+    """
     rest = [one for one in statements if NOT_PLAIN.search(one.text)]
 
     def read(text: str, one: Statement) -> str | None:
@@ -65,6 +60,9 @@ def ask_tf(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool)
     made = Questions()
     needing = set(rest)
     for one in statements:
+        if one.answer_at >= 0 and needs_options(one.context, one.text[: one.answer_at]):
+            made.left_out[one.source, CHOICE] += 1
+            continue
         text, rule = (replies.get(one, ""), BY_MODEL) if one in needing else (f"{one.text}吗？", APPENDED)
         if text:
             made.texts[one] = f"{one.context}{text}", rule
@@ -95,22 +93,16 @@ def _open(one: Statement) -> tuple[str, str]:
     if not hits:
         return "", NO_VERB
     verb = hits[-1]
-    asked, gap = one.text[: verb.end()], one.text[verb.end() : one.answer_at]
-    question = f"{one.context}{interrogative(asked, one.answer)}"
+    asked = one.text[: verb.end()]
+    question = interrogative(asked, one.answer, case=bool(one.context))
     reasons = {
         IN_A_WORD: any(
             word.start() < verb.end() and verb.start() < word.end() for word in NO_VERB_OF_ITS_OWN.finditer(one.text)
         ),
-        CHOICE: _chooses(one.context, asked),
-        NOT_WHAT: NO_NOUN.match(gap) or asked[-2:] in {"不是", "不为"},
+        CHOICE: needs_options(one.context, asked),
+        NOT_WHAT: verb.end() != one.answer_at,
         LEAKED: fold(one.answer) in fold(f"{one.context}{asked}"),
-        UNNAMED: not interrogative(asked, one.answer),
+        UNNAMED: not question,
     }
     why_not = next((reason for reason, holds in reasons.items() if holds), "")
-    return ("", why_not) if why_not else (question, f"open-after-{verb.group()}{'-early' if gap else ''}")
-
-
-def _chooses(context: str, asked: str) -> bool:
-    if CHOOSES.search(asked) or speaks_of_options(f"{context}{asked}"):
-        return True
-    return denies(asked[:-1])
+    return ("", why_not) if why_not else (f"{one.context}{question}", f"open-after-{verb.group()}")

@@ -55,7 +55,10 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built
             "there is no corpus to look evidence up in",
             f"{' and '.join(CORPORA)}, one paragraph a line",
         )
-        advice = "give two corpora, or a settings file with experts = false"
+        advice = (
+            f"give two corpora, or do without experts and models: --source {SETTINGS}=SETTINGS.toml, a file of the "
+            "lines experts = false and rules_only = true"
+        )
         raise MedzhError(problem, field="--source", expected=expected, advice=advice)
     read = {name: read_corpus(path) for name, path in corpora.items()}
     topic = choose_topic(files)

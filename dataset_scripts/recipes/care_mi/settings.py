@@ -80,7 +80,7 @@ def changed(settings: Settings) -> tuple[str, ...]:
     >>> changed(Settings(filters=("blank", "vague")))
     ('settings of the user: filters blank, vague in place of none',)
     """
-    return in_place_of(settings, Settings(), _shown, "; ")
+    return in_place_of(settings, Settings(), _shown)
 
 
 def _shown(value: object) -> str:

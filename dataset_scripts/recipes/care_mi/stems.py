@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dataset_scripts.recipes.banks.stems import mended
 from medzh_score.text.folding import fold
 
 LONGEST = 20  # characters of a last sentence of which all is taken, by the released code
-BLANK = re.compile(r"[（(][\s\u3000]*[)）]|_{2,}|＿{2,}")
 RELEASED_BLANK = "（    ）"
 ASKING = re.compile(r"[?？]")
 SPACES = re.compile(r"(?<![A-Za-z])\s+|\s+(?![A-Za-z])")
-# The number of a question in its paper, at its beginning or behind the case: 1．, 2.; that of 3.5kg is none.
-NUMBER = re.compile(
-    r"^\s*[(（][0-9]+[～~\-—][0-9]+题共用(?:题干|备选答案)[)）]|^\s*[(（]?\d{1,3}．|(?:^|(?<=[。！!；;]))\s*[(（]?\d{1,3}\s*[．.、)）](?!\d)"
-)
 ENDS = "。．.;；,，:：、 \t\r\n\u3000"
 # The end of a sentence: not the point of a number, and not one inside brackets.
 SENTENCE = re.compile(r"[。！!；;](?![^（(]*[)）])|\n")
@@ -47,14 +43,12 @@ class Stem:
 def split_stem(question: str) -> Stem:
     """Take a question apart: what is asked is the last sentence, or, where that is long, its last clause.
 
-    The question's number goes, and white space but between letters of words. A case that says no more than 下列各项中
-    is none.
+    White space goes but between letters of words. A case that says no more than 下列各项中 is none.
 
     >>> split_stem("经产妇，30岁。规律宫缩6小时。最可能的诊断是（    ）。")
     Stem(context='经产妇，30岁。规律宫缩6小时。', text='最可能的诊断是')
     """
-    bare = ASKING.sub("", BLANK.sub("", NUMBER.sub("", question.strip())))
-    text = SPACES.sub("", bare).rstrip(ENDS)
+    text = SPACES.sub("", ASKING.sub("", mended(question))).rstrip(ENDS)
     ends = [found.end() for found in SENTENCE.finditer(text)]
     start = ends[-1] if ends else 0
     if len(text) - start > LONGEST:

@@ -31,6 +31,7 @@ OF_A_WOMAN = re.compile("孕|妊娠|停经|产妇|分娩")
 SIZE = re.compile(
     r"(?:孕|妊娠)?[0-9～~\-+]+(?:余)?(?:个?月|周|天)(?:孕|妊娠)?(?:大小|大)|(?:如|似)(?:新生儿|胎儿|胎)头大?"
 )
+STATISTICS = re.compile("统计|抽样|标准化|卡方|[tuFZ]检验")  # of which the mothers of a sample are only the matter
 A_CASE = 20  # characters; less is no case, of which an answer could be the diagnosis
 AROUND = " \t\r\u3000"
 LONGEST = 40  # characters of a word; a longer line is a sentence, and the file no list of words
@@ -64,7 +65,7 @@ class Topic:
         An answer alone does so where there is a case, of which it is the diagnosis; what only describes a patient
         does so where it is asked for.
         """
-        if OLDER.search(case or asked) and not OF_A_WOMAN.search(case):
+        if STATISTICS.search(asked) or (OLDER.search(case or asked) and not OF_A_WOMAN.search(case)):
             return False
         if self.found_in(asked):
             return True

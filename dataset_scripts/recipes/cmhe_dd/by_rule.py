@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.banks.stems import begins_with_a_patient, is_sound, mended
-from dataset_scripts.recipes.cmhe_dd.cases import LAST, SHORTEST
+from dataset_scripts.recipes.banks.stems import ENDS, asked_clause, begins_with_a_patient, is_sound, mended
+from dataset_scripts.recipes.cmhe_dd.cases import SHORTEST
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_dd.cases import Case
     from medzh_score.terminology.disease_names import Dictionary
 
-MARKS = " ：:。．.，,；;？?"
 # Clauses that only lead up to the question, and ones that suppose what the case does not say.
 LEADS = re.compile(
     r"[^，,；;。]*(?:根据|结合|综合|依据|由此|为此|此时|目前|现在|上述|以上|如此|据此|考虑|诊断)[^，,；;。]*$"
@@ -52,25 +51,29 @@ BEFORE_A_NAME = r"(?:^|[是虑为个有于点种的断像]|可能|急性|慢性|
 BESIDE = re.compile(r"紊乱|消化不良|反流|返流|痉挛|综合征")  # what is diagnosed, too, and in no dictionary
 SKIN = "XII"  # whose diseases a doctor looks at
 NOT_DISEASES = frozenset({"XVIII", "XX", "XXI"})
+# What says no more than where it is inflamed: who only reads of pain and stools cannot tell it from its neighbours.
+VAGUE = frozenset(("胃炎", "肠炎"))
+TYPED = re.compile(r"[12ⅠⅡⅠⅡ一二]型糖尿病")
+UNTYPED = "E14"  # of diabetes whose type nobody knows
+LESS = "its code says less than the case"
 UNSURE = "the doctor does not say this disease, or says it in doubt"
 OTHERS = "another disease is named"
 LOOKED_AT = "what was seen is not in the text"
 
 
-def described_exam(case: Case) -> tuple[str | None, str]:
+def described_exam(case: Case, codes: Sequence[str]) -> tuple[str | None, str]:
     """Give a stem without its question, or none and why."""
-    text = mended(case.text)
-    asked = LAST.search(text.rstrip(MARKS))
-    told = text[: asked.start()] if asked else ""
-    sentence = re.split(r"[。；;]", text.rstrip(MARKS))[-1].strip()
+    told, asked = asked_clause(mended(case.text))
+    sentence = re.split(r"[。；;]", told)[-1] + asked
     told = LED_TO.sub("", told)
-    while told and not told.endswith("。") and (lead := LEADS.search(told.rstrip(MARKS))):
+    while told and not told.endswith("。") and (lead := LEADS.search(told.rstrip(ENDS))):
         told = told[: lead.start()]
-    told = told.rstrip(MARKS)
+    told = told.rstrip(ENDS)
     fails = {
         SUPPOSED: SUPPOSES.match(sentence),
-        NARROW: NARROWS.search(asked[0] if asked else "") or SET_ASIDE.search(sentence) or DEAD.search(told),
+        NARROW: NARROWS.search(asked) or SET_ASIDE.search(sentence) or DEAD.search(told),
         GARBLED: not is_sound(told) or not begins_with_a_patient(told),
+        LESS: TYPED.search(told) and any(code.startswith(UNTYPED) for code in codes),
         SAYS_NO_MORE: len(told) < SHORTEST or ASKS_AGAIN.search(told),
         NAMED_BEFORE: any(folded(name) in folded(told) for name in case.names),
     }
@@ -94,6 +97,7 @@ def described_chat(case: Case, codes: Sequence[str], dictionary: Dictionary) -> 
     told = sum(len(turn) - len(PATIENT) for turn in turns[:place] if turn.startswith(PATIENT))
     seen = any(SEEN.search(turn) for turn in turns[: place + 1])
     fails = {
+        UNSURE: VAGUE.intersection(case.names),
         LOOKED_AT: seen or any(at is not None and at.chapter == SKIN for at in map(icd10().place, codes)),
         OTHERS: said != categories or BESIDE.search(turns[place]) or _categories(before, dictionary),
         NAMED_BEFORE: any(folded(name) in folded(before) for name in case.names),

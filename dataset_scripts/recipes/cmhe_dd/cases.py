@@ -8,8 +8,16 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
-from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_cmexam, read_medqa
-from dataset_scripts.recipes.banks.stems import wrong_keys
+from dataset_scripts.recipes.banks.choice_questions import (
+    APOLLO,
+    APOLLO_BANKS,
+    CMEXAM,
+    read_apollo,
+    read_cmexam,
+    read_medqa,
+    undecided,
+)
+from dataset_scripts.recipes.banks.stems import asked_clause
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
 
@@ -20,11 +28,9 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.banks.questions import Question
 
-APOLLO, MAINLAND = "apollo-zh-test", "medqa-mainland"
+MAINLAND = "medqa-mainland"
 DIALMED = ("dialmed-train", "dialmed-dev", "dialmed-test")
 KAMED = "kamed"
-APOLLO_BANKS = ("medqa-mcmle", "cmexam")  # the paper took its cases from the first
-CMEXAM = ("cmexam-val-xlsx", "cmexam-val", "cmexam-test", "cmexam-train")
 EXAMS, DIALOGUES = (APOLLO, MAINLAND), (*DIALMED, KAMED)
 NO_DIAGNOSIS = re.compile(r"其他疾病|无确诊|未确诊|不详|不明")
 SPEAKERS = ("患者", "医生")  # take turns in KaMed
@@ -32,7 +38,6 @@ SPEAKERS = ("患者", "医生")  # take turns in KaMed
 # A question is one about a patient, and its last clause asks for a disease, not for what leads to one or follows it.
 PATIENT = re.compile(r"[0-9０-９]\s*(?:岁|个?月|天|周)|患者|患儿|产妇|病人|[男女][，,性。]")
 SHORTEST = 20  # characters of a stem that can describe a patient
-LAST = re.compile(r"[^，。；,;]*$")
 ASKS = re.compile(
     r"(?:诊断|拟诊|疾病|病变|患有|病)(?:的)?(?:可能性最大的?|应|应该|可能|最可能|最大可能|首先|考虑|上|[是为于])*[（）()：:？?\s]*$"
     r"|(?:可能|考虑|首先考虑|怀疑|应考虑)(?:的)?(?:[是为])?[（）()：:？?\s]*$|(?:什么|何种|哪种|哪一种)(?:疾?病|诊断)"
@@ -63,7 +68,9 @@ class Gathered:
 
 
 def gather(
-    files: Mapping[str, SourceFile], exams: Sequence[str] = EXAMS, apollo: Sequence[str] = APOLLO_BANKS[:1]
+    files: Mapping[str, SourceFile],
+    exams: Sequence[str] = EXAMS,
+    apollo: Sequence[str] = APOLLO_BANKS[:1],  # the paper took its cases from the first
 ) -> Gathered:
     """Read these banks, of Apollo's file those named, and all sources of dialogues; equal texts are taken once."""
     cases: dict[str, Case] = {}
@@ -87,10 +94,7 @@ def _exam(source: str, path: Path, apollo: Sequence[str]) -> Iterator[Case | str
     else:
         questions = chain((read_cmexam if source in CMEXAM else read_medqa)(source, path))
     for number, question in enumerate(questions, start=1):
-        if not isinstance(question, str) and question.digest in wrong_keys():
-            yield "its key was found wrong"
-        else:
-            yield question if isinstance(question, str) else exam_case(question, f"{source}/{number}")
+        yield question if isinstance(question, str) else exam_case(question, f"{source}/{number}")
 
 
 def exam_case(question: Question, key: str) -> Case | str:
@@ -98,16 +102,14 @@ def exam_case(question: Question, key: str) -> Case | str:
 
     Whether the answer is a disease is found out later.
     """
-    if len(question.answer) != 1:
-        return "several answers"
-    last = LAST.search(question.text.rstrip(" （）()：:？?。"))
-    asked = last[0] if last else ""
+    if reason := undecided(question):
+        return reason
+    _, asked = asked_clause(question.text)
     if len(question.text) < SHORTEST or not PATIENT.search(question.text):
         return "describes no patient"
     if not ASKS.search(asked) or ASKS_FOR_OTHER.search(asked):
         return "does not ask for a disease"
-    answer = question.options[ord(question.answer) - ord("A")]
-    return Case("exam", question.text, (answer,), question.source, key)
+    return Case("exam", question.text, (question.right,), question.source, key)
 
 
 def _chat(source: str, path: Path) -> Iterator[Case | str]:

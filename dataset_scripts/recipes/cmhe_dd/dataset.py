@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, with_table
-from dataset_scripts.recipes.cmhe_dd.cases import CMEXAM, DIALOGUES, EXAMS, KAMED, MAINLAND
+from dataset_scripts.recipes.banks.choice_questions import CMEXAM
+from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
 from dataset_scripts.recipes.cmhe_dd.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.cmhe_dd.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_dd.rebuilt import SETTINGS, rebuild

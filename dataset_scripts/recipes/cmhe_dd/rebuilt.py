@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.banks.choice_questions import APOLLO_BANKS, CMEXAM
 from dataset_scripts.recipes.cmhe_dd import asking
-from dataset_scripts.recipes.cmhe_dd.cases import APOLLO_BANKS, CMEXAM, DIALOGUES, EXAMS, gather
+from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, gather
 from dataset_scripts.recipes.cmhe_dd.coding import code_names
 from dataset_scripts.recipes.cmhe_dd.made import Made, record_of_case
 from dataset_scripts.recipes.cmhe_dd.records import MODEL

@@ -33,7 +33,9 @@ def made_by_rule(cases: Sequence[Case], dictionary: Dictionary) -> Made:
             made.append((None, NOT_CODED))
             continue
         codes = [code for name in case.names for code in coded.codes[name]]
-        description, why = described_exam(case) if case.part == "exam" else described_chat(case, codes, dictionary)
+        description, why = (
+            described_exam(case, codes) if case.part == "exam" else described_chat(case, codes, dictionary)
+        )
         made.append((None, why) if description is None else record_of_case(case, case.names, description, coded, RULE))
     disputed = _disputed([record for record, _ in made if record is not None])
     return [(None, DISPUTED) if record and record["id"] in disputed else (record, what) for record, what in made]

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.banks.stems import begins_with_a_patient, is_sound, mended, wrong_keys
+from dataset_scripts.recipes.banks.choice_questions import undecided
+from dataset_scripts.recipes.banks.stems import asked_clause, begins_with_a_patient, is_sound, mended
 from dataset_scripts.recipes.cmhe_hd.claim_words import (
     ASKED,
     BEGINS,
@@ -32,8 +33,6 @@ from medzh_score.text.folding import fold
 if TYPE_CHECKING:
     from dataset_scripts.recipes.banks.questions import Question
 
-LAST = re.compile(r"[^，。；,;：:]*$")
-ENDS = "（）()：:。？? 　"
 TWICE = re.compile(r"((?!治疗)[^\W\d]{2,}).*\1")  # a slip of the pen, most often
 FEWEST, MOST = 8, 60  # characters of a stem without a case
 LONGEST_OPTION = 20
@@ -51,6 +50,7 @@ class Claim:
     kind: str  # of what is asked for, such as drug
     question: str
     begun: str  # the statement up to its answer
+    wording: str  # of the question as far as others have it: of its last clause, or without a case of its comparison
     right: str
     wrong: tuple[str, ...]  # other options of the question that can take the answer's place
 
@@ -65,20 +65,17 @@ def claim_of(question: Question, key: str, explanation: str = "") -> Claim | str
 
     Where several answers may be right in some way, the bank's explanation must name the answer, too.
     """
-    if question.digest in wrong_keys():
-        return "its key was found wrong"
-    if len(question.answer) != 1:
-        return "several answers"
-    stem = mended(question.text).rstrip(ENDS)
+    if reason := undecided(question):
+        return reason
+    before, clause = asked_clause(mended(question.text))
+    stem = before + clause
     case = begins_with_a_patient(stem) and len(stem) > FEWEST
-    last = LAST.search(stem)
-    clause = last[0] if last else ""
     asked = ASKED.search(clause)
     if not asked or (asked["verb"] == "为" and REFERS.search(clause[-8:])):
         return "asks for nothing that ends its sentence"
     kind = next(name for name in ASKED.groupindex if name != "verb" and asked[name])
     begun = clause if case else stem
-    right = question.options[ord(question.answer) - ord("A")].rstrip("。.")
+    right = question.right.rstrip("。.")
     wrong = tuple(
         one for option in question.options if _takes_its_place(one := option.rstrip("。."), right, kind, stem)
     )
@@ -86,7 +83,10 @@ def claim_of(question: Question, key: str, explanation: str = "") -> Claim | str
     reason = reason or _contested(question.answer, right, kind, explanation)
     if reason or not wrong:
         return reason or "no other option can take its place"
-    return Claim(key, question.source, kind, f"{stem[: -len(asked['verb'])]}{_asks(kind, clause)}", begun, right, wrong)
+    text = f"{stem[: -len(asked['verb'])]}{_asks(kind, clause)}"
+    compared = COMPARES.search(begun)
+    wording = clause if case else f"{compared[0] if compared else ''}{asked['verb']}"
+    return Claim(key, question.source, kind, text, begun, wording, right, wrong)
 
 
 def _asks(kind: str, clause: str) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.recipes.banks.choice_questions import MAINLAND, read_apollo, settle
+from dataset_scripts.recipes.banks.choice_questions import APOLLO, APOLLO_BANKS, CMEXAM, read_apollo, settle
 from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
 from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.cmhe_hd.claims import Claim, claim_of
-from dataset_scripts.recipes.cmhe_hd.exchanges import RULES, exchange_of
+from dataset_scripts.recipes.cmhe_hd.exchanges import RULES, false_statement, forms, halves, true_statement
 from dataset_scripts.recipes.cmhe_hd.records import EDIT, record_of
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.configs.cmhe_hd.words import BY_RULE
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_hd.exchanges import Exchange
     from dataset_scripts.recipes.cmhe_hd.settings import Settings
 
-APOLLO = "apollo-zh-test"
-CMEXAM = ("cmexam-val-xlsx", "cmexam-val", "cmexam-test", "cmexam-train")
 BANKS = (APOLLO, *CMEXAM)
-APOLLO_BANKS = (MAINLAND, "cmexam")
 REPEATED = "asks what another asks"
 
 
@@ -37,13 +34,13 @@ REPEATED = "asks what another asks"
 class ByRule:
     """What rules made."""
 
-    correct: tuple[Claim, ...]
+    correct: tuple[tuple[Claim, str], ...]  # with what the doctor says
     tampered: tuple[tuple[Claim, Exchange], ...]
     fates: Mapping[tuple[str, str], int]  # of the questions of each source: what became of them
 
 
 def make_by_rule(files: Mapping[str, SourceFile], seed: int, settings: Settings) -> ByRule:
-    """Draw claims that stay as they are, and as many others at most that one change makes false."""
+    """Draw claims, of which half are stated as they are, and half so that one change makes them false."""
     claims: dict[str, Claim] = {}
     fates: Counter[tuple[str, str]] = Counter()
     for name in (name for name in BANKS if name in files):
@@ -54,10 +51,12 @@ def make_by_rule(files: Mapping[str, SourceFile], seed: int, settings: Settings)
             if isinstance(found, Claim):
                 claims.setdefault(fold(found.question), found)
     drawn = draw_first(claims.values(), lambda claim: claim.key, len(claims), seed)
-    half = len(drawn) // 2
-    changed = ((claim, exchange_of(claim, seed)) for claim in drawn[half:])
-    tampered = [(claim, change) for claim, change in changed if change is not None][: settings.tampered]
-    return ByRule(tuple(drawn[:half][: settings.correct]), tuple(tampered), fates)
+    true, false = halves(drawn)
+    true, false = true[: settings.correct], false[: settings.tampered]
+    stated, changed = forms(true, false)
+    correct = ((claim, true_statement(claim, stated[claim.key], seed)) for claim in true)
+    tampered = ((claim, false_statement(claim, changed[claim.key], seed)) for claim in false)
+    return ByRule(tuple(correct), tuple(tampered), fates)
 
 
 def _questions(name: str, path: Path) -> Iterator[tuple[Question | str, str]]:
@@ -73,10 +72,10 @@ def _questions(name: str, path: Path) -> Iterator[tuple[Question | str, str]]:
 
 def records_by_rule(made: ByRule, recipe: str) -> Iterator[Record]:
     """Make the records."""
-    for claim in made.correct:
+    for claim, response in made.correct:
         yield record_of(
             question=claim.question,
-            response=claim.answer,
+            response=response,
             partition="correct",
             source=claim.source,
             recipe=recipe,
@@ -105,7 +104,7 @@ def tables_by_rule(made: ByRule) -> Iterator[BuildTable]:
         ("rule", "what it exchanges", "answers"),
         tuple((name, meaning, rules[name]) for name, meaning in RULES.items()),
     )
-    kinds = [Counter(claim.kind for claim in claims) for claims in (made.correct, [one for one, _ in made.tampered])]
+    kinds = [Counter(claim.kind for claim, _ in stated) for stated in (made.correct, made.tampered)]
     yield BuildTable(
         "What questions ask for",
         ("kind", "correct", BY_RULE),

@@ -6,14 +6,16 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.banks.questions import SPOILT
-from dataset_scripts.recipes.banks.stems import is_sound, mended
+from dataset_scripts.recipes.banks.questions import SPOILT, WRONG
+from dataset_scripts.recipes.banks.stems import is_sound, mended, wrong_keys
 from dataset_scripts.recipes.pemebench.pediatric import published_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dataset_scripts.recipes.banks.questions import Question
+
+ENDS = "，。．.；; "  # behind an option, of which some banks leave them
 
 
 @dataclass
@@ -45,8 +47,10 @@ def gather(rows: Iterable[Question | str]) -> Bank:
 
 
 def _as_it_stands(row: Question | str) -> Question | str:
-    """Take what the paper around it left behind off a choice question; one that a scan has spoilt is none."""
+    """Take what the paper around it left behind off a choice question; one that is spoilt or wrong is none."""
     if isinstance(row, str) or not row.options:
         return row
-    whole = replace(row, text=mended(row.text))
+    if row.digest in wrong_keys():
+        return WRONG
+    whole = replace(row, text=mended(row.text), options=tuple(option.rstrip(ENDS) for option in row.options))
     return whole if all(map(is_sound, (whole.text, *whole.options))) else SPOILT

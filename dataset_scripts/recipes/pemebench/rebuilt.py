@@ -69,7 +69,7 @@ def _record(pair: Pair) -> Record:
         question=pair.question,
         answer=pair.answer,
         department=block.department,
-        task=task_of_wording(pair.question) or block.section.task,
+        task=task_of_wording(pair.question, pair.answer) or block.section.task,
         kind=pair.way if pair.way in TEMPLATES else kind_of(pair.question),
         entities=(),
         source=GUIDELINES,

@@ -72,9 +72,9 @@ def fits_department(subject: str, department: str) -> bool:
 
 
 def fits_treatment(subject: str, treatment: str) -> bool:
-    """Say whether a treatment is one of the disease beyond doubt.
+    """Say whether a treatment says something, and is one of the disease beyond doubt.
 
-    >>> fits_treatment("肺炎", "药物治疗"), fits_treatment("胫骨骨折", "药物治疗"), fits_treatment("肺炎", "支持性治疗")
+    >>> fits_treatment("胫骨骨折", "牵引治疗"), fits_treatment("肺炎", "牵引治疗"), fits_treatment("肺炎", "药物治疗")
     (True, False, False)
     """
     return any(pattern.search(treatment) and diseases.search(subject) for pattern, diseases in TREATMENTS)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dataset_scripts.files.digests import text_digest
 from dataset_scripts.recipes.tcmd.records import content_id, member_id, whole_text
 from medzh_score.configs.tcmd.exam import REALM_OF, SUBJECTS
 from medzh_score.messages.errors import shown
@@ -21,20 +23,25 @@ NAMES = ("realm", "realm_en", "subject_en")
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     """Say what is wrong among the records that no schema can say."""
-    groups: dict[str, list[Record]] = defaultdict(list)
-    places: dict[str, set[str]] = defaultdict(set)
+    groups: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    texts, cases = _Firsts(splits), _Firsts(splits)
     problems: list[str] = []
+    questions_twice: list[str] = []
+    cases_twice: list[str] = []
     for split, records in splits.items():
-        for record in records:
+        for place, record in enumerate(records):
             problems += _of_one(record)
-            groups[record["group_id"]].append(record)
-            places[record["group_id"]].add(split)
-    for identifier, members in groups.items():
-        if len(places[identifier]) > 1:
-            problems.append(f"group {identifier}: stands in {' and '.join(sorted(places[identifier]))}")
+            questions_twice += _in_two_splits(texts, split, place, record)
+            cases_twice += _case_in_two_splits(cases, split, place, record)
+            groups[record["group_id"]].append((split, place))
+    for identifier, places in groups.items():
+        stands = {split for split, _ in places}
+        if len(stands) > 1:
+            problems.append(f"group {identifier}: stands in {' and '.join(sorted(stands))}")
         else:
+            members = [splits[split][place] for split, place in places]
             problems += _of_group(identifier, sorted(members, key=lambda member: member["position"]))
-    return [*problems, *_in_two_splits(splits), *_cases_in_two_splits(splits)]
+    return [*problems, *questions_twice, *cases_twice]
 
 
 def _of_one(record: Record) -> Iterator[str]:
@@ -67,25 +74,29 @@ def _of_group(identifier: str, members: Sequence[Record]) -> Iterator[str]:
         yield f"group {identifier}: expected the id of its content, {expected}"
 
 
-def _in_two_splits(splits: Mapping[str, Sequence[Record]]) -> Iterator[str]:
-    seen: dict[str, tuple[str, Record]] = {}
-    for split, records in splits.items():
-        for record in records:
-            text = whole_text(record["type"], record["stem"], record["question"], record["options"], record["answer"])
-            first_split, first = seen.setdefault(text, (split, record))
-            if first_split != split and first["group_id"] != record["group_id"]:
-                yield (
-                    f"record {record['id']}: the text of its question stands in {split} and {first_split} "
-                    f"({first['id']}): {shown(record['question'])}"
-                )
+@dataclass
+class _Firsts:
+    """Where each text first stands, by its digest."""
+
+    splits: Mapping[str, Sequence[Record]]
+    places: dict[bytes, tuple[str, int]] = field(default_factory=dict)
+
+    def elsewhere(self, text: str, split: str, place: int) -> str | None:
+        """Name split and id of the first record with a text, where that is in another split and another group."""
+        first_split, first_place = self.places.setdefault(text_digest(text), (split, place))
+        if first_split == split:
+            return None
+        record, first = self.splits[split][place], self.splits[first_split][first_place]
+        return None if first["group_id"] == record["group_id"] else f"{first_split} ({first['id']})"
 
 
-def _cases_in_two_splits(splits: Mapping[str, Sequence[Record]]) -> Iterator[str]:
-    seen: dict[str, tuple[str, Record]] = {}
-    for split, records in splits.items():
-        for record in records:
-            if record["stem"] is None:
-                continue
-            first_split, first = seen.setdefault(fold(record["stem"]), (split, record))
-            if first_split != split and first["group_id"] != record["group_id"]:
-                yield f"record {record['id']}: its case stands in {split} and {first_split} ({first['id']})"
+def _in_two_splits(texts: _Firsts, split: str, place: int, record: Record) -> Iterator[str]:
+    text = whole_text(record["type"], record["stem"], record["question"], record["options"], record["answer"])
+    if first := texts.elsewhere(text, split, place):
+        question = shown(record["question"])
+        yield f"record {record['id']}: the text of its question stands in {split} and {first}: {question}"
+
+
+def _case_in_two_splits(cases: _Firsts, split: str, place: int, record: Record) -> Iterator[str]:
+    if record["stem"] is not None and (first := cases.elsewhere(fold(record["stem"]), split, place)):
+        yield f"record {record['id']}: its case stands in {split} and {first}"

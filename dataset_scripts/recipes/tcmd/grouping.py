@@ -20,18 +20,17 @@ SHARED = ("split", "type", "subject")
 MEMBER_LEFT_OUT = "another question of its group was left out"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
-    """A group, and the rows that it was made of."""
+    """The rows of a group, one for each of its questions, in their order."""
 
-    group: Group
-    rows: tuple[Row, ...]  # one for each of its questions, in the same order
+    rows: tuple[Row, ...]
+    split: str  # to which they belong
 
     @property
-    def split(self) -> str:
-        """The split to which its rows belong."""
-        split: str = self.rows[0].fields["split"]
-        return split
+    def group(self) -> Group:
+        """The group that they make."""
+        return _group(self.rows)
 
 
 def groups_of(rows: Sequence[Row], faults: Iterable[Fault] = ()) -> tuple[list[Found], list[Fault]]:
@@ -50,8 +49,10 @@ def groups_of(rows: Sequence[Row], faults: Iterable[Fault] = ()) -> tuple[list[F
             for row in members:
                 wrong.setdefault(id(row), Fault(row, "group_id", MEMBER_LEFT_OUT))
             continue
-        members.sort(key=lambda row: row.fields.get("position", 0))
-        found.append(Found(_group(members), tuple(members)))
+        split = members[0].fields["split"]
+        if len(members) > 1:
+            members.sort(key=lambda row: row.fields.get("position", 0))
+        found.append(Found(tuple(members), split))
     return found, [wrong[id(row)] for row in rows if id(row) in wrong]
 
 
@@ -60,11 +61,12 @@ def _bundles(rows: Iterable[Row]) -> Iterator[list[Row]]:
     run, before = count(), None
     number = next(run)
     for row in rows:
-        fields = row.fields
-        options = (row.source, fields.get("split"), fields.get("subject"), _folded(fields.get("options")))
-        if fields.get("type") != "B1" or options != before:
+        fields, options = row.fields, None
+        if fields.get("type") == "B1":
+            options = (row.source, fields.get("split"), fields.get("subject"), _folded(fields.get("options")))
+        if options is None or options != before:
             number = next(run)
-        before = options if fields.get("type") == "B1" else None
+        before = options
         key: tuple[object, ...] = ("place", number)
         if isinstance(fields.get("group_id"), str):
             key = ("name", row.source, fields["group_id"])
@@ -109,17 +111,17 @@ def _misplaced(members: Sequence[Row]) -> list[Fault]:
 
 
 def _group(members: Sequence[Row]) -> Group:
-    first = members[0]
-    kind = first.fields["type"]
+    first, *_ = rows = [row.fields for row in members]
+    kind = first["type"]
     parts = tuple(
         SubQuestion(
-            question=row.fields["question"],
-            options=tuple((first if kind == "B1" else row).fields["options"]),
-            answer=row.fields["answer"],
-            explanation=row.fields.get("explanation"),
-            upstream_key=row.fields.get("upstream_key", ""),
+            question=fields["question"],
+            options=tuple((first if kind == "B1" else fields)["options"]),
+            answer=fields["answer"],
+            explanation=fields.get("explanation"),
+            upstream_key=fields.get("upstream_key", ""),
         )
-        for row in members
+        for fields in rows
     )
-    stem = first.fields["stem"] if kind == "A3" else None
-    return Group(kind, stem, parts, first.fields["subject"], first.source)
+    stem = first["stem"] if kind == "A3" else None
+    return Group(kind, stem, parts, first["subject"], members[0].source)

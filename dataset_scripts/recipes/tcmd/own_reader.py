@@ -6,6 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
+from dataset_scripts.files.stored import Stored
 from dataset_scripts.mapping.importing import Importer, nothing_left, own_prompt_notes
 from dataset_scripts.mapping.interchange import Fault, Form, faults_in, row_schema
 from dataset_scripts.packaging.features import read_schema
@@ -18,7 +19,7 @@ from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Record, SourceFile
@@ -51,13 +52,17 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     groups = imported.kept
     if not any(found.split == "test" for found in groups):
         raise nothing_left(imported, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
-    pairs = [(found, records_of(found.group, recipe)) for found in groups]
-    splits: dict[str, list[Record]] = {}
-    for found, records in pairs:
-        splits.setdefault(found.split, []).extend(records)
-    rows = [row for found, records in pairs for row in zip(found.rows, records, strict=True)]
-    notes = (*imported.notes, *_alone(groups), *own_prompt_notes(rows))
-    return Built(dict(sorted(splits.items())), notes=notes, tables=imported.tables)
+    splits = {split: Stored() for split in SPLITS}
+    notes = (*imported.notes, *_alone(groups), *own_prompt_notes(_recorded(groups, recipe, splits)))
+    return Built({split: records for split, records in splits.items() if records}, notes=notes, tables=imported.tables)
+
+
+def _recorded(groups: Sequence[Found], recipe: str, splits: Mapping[str, Stored]) -> Iterator[tuple[Row, Record]]:
+    """Put the records of groups into their splits, and give each beside the row that it was made of."""
+    for found in groups:
+        for row, record in zip(found.rows, records_of(found.group, recipe), strict=True):
+            splits[found.split].append(record)
+            yield row, record
 
 
 def _sifted(shape: Form, rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Found], list[Fault]]:
@@ -76,7 +81,8 @@ def _sifted(shape: Form, rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[
 
 
 def _alone(groups: Sequence[Found]) -> list[str]:
-    counts = Counter(found.group.kind for found in groups if found.group.kind not in SINGLE and len(found.rows) == 1)
+    kinds = (found.rows[0].fields["type"] for found in groups if len(found.rows) == 1)
+    counts = Counter(kind for kind in kinds if kind not in SINGLE)
     return [
         f"{number:,} {kind} questions stand alone: no other row has their {SHARED[kind]}, or no row beside them"
         for kind, number in sorted(counts.items())

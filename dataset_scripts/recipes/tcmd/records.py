@@ -85,7 +85,8 @@ def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str
     counts for single questions of fewer than ``GENERIC`` characters, such as 下列说法正确的是: they need not ask the
     same where they are worded alike.
     """
-    parts = [stem or "", question, *(options if kind == "B1" else ())]
-    if kind in SINGLE and len(fold(question)) < GENERIC:
-        parts += [option for letter, option in zip(LETTERS, options, strict=False) if letter == answer]
-    return "\n".join(map(fold, parts))
+    asked = fold(question)
+    beside = options if kind == "B1" else ()
+    if kind in SINGLE and len(asked) < GENERIC:
+        beside = [option for letter, option in zip(LETTERS, options, strict=False) if letter == answer]
+    return "\n".join([fold(stem or ""), asked, *map(fold, beside)])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from dataset_scripts.files.digests import text_digest
 from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.mapping.sifting import damage_in
 from dataset_scripts.recipes.tcmd.records import group_id, whole_text
@@ -15,7 +15,9 @@ from medzh_score.text.folding import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipes.tcmd.grouping import Found
+    from dataset_scripts.recipes.tcmd.groups import Group
 
 TEXTS = ("stem", "question", "explanation")
 LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
@@ -27,28 +29,33 @@ def sift(found: Sequence[Found]) -> tuple[list[Found], list[Fault]]:
     Of equal questions the first is kept, one of ``test`` before one of ``train``; of questions that are equal but for
     their answers none is.
     """
-    faults = [fault for one in found for fault in _of_one(one)]
-    wrong = {id(fault.row) for fault in faults}
-    sound = [one for one in found if not any(id(row) in wrong for row in one.rows)]
-    faults += [*_repeated(sound), *_in_test_too(sound)]
+    faults: list[Fault] = []
+    named: list[tuple[str, Found]] = []
+    for one in found:
+        of_one = list(_of_one(one))
+        faults += of_one
+        if not of_one:
+            named.append((group_id(one.group), one))
+    sound = [one for _, one in named]
+    faults += [*_repeated(named), *_in_test_too(sound)]
     wrong = {id(fault.row) for fault in faults}
     return [one for one in sound if not any(id(row) in wrong for row in one.rows)], faults
 
 
 def _of_one(found: Found) -> Iterator[Fault]:
-    realm, subject = REALM_OF[found.group.subject], SUBJECTS[found.group.subject]
-    names = {"realm": realm.name, "realm_en": realm.english, "subject_en": subject.english}
     for row in found.rows:
-        options = row.fields["options"]
-        texts = [*((name, row.fields.get(name)) for name in TEXTS), *(("options", option) for option in options)]
+        fields = row.fields
+        options, realm, subject = fields["options"], REALM_OF[fields["subject"]], SUBJECTS[fields["subject"]]
+        names = {"realm": realm.name, "realm_en": realm.english, "subject_en": subject.english}
+        texts = [*((name, fields.get(name)) for name in TEXTS), *(("options", option) for option in options)]
         yield from damage_in(row, texts)
         if len({fold(option) for option in options}) < len(options):
             yield Fault(row, "options", "two options are equal", "different options", options)
         if labelled(options):
             yield Fault(row, "options", "the options begin with their letters", "options without letters", options)
         for name, expected in names.items():
-            if row.fields.get(name, expected) != expected:
-                yield Fault(row, name, "does not belong to the subject", expected, row.fields[name])
+            if fields.get(name, expected) != expected:
+                yield Fault(row, name, "does not belong to the subject", expected, fields[name])
 
 
 def labelled(options: Sequence[str]) -> bool:
@@ -63,10 +70,13 @@ def labelled(options: Sequence[str]) -> bool:
     )
 
 
-def _repeated(found: Iterable[Found]) -> Iterator[Fault]:
-    twins: dict[str, list[Found]] = defaultdict(list)
-    for one in found:
-        twins[group_id(one.group)].append(one)
+def _repeated(named: Iterable[tuple[str, Found]]) -> Iterator[Fault]:
+    firsts: dict[str, Found] = {}
+    twins: dict[str, list[Found]] = {}
+    for identifier, one in named:
+        earlier = firsts.setdefault(identifier, one)
+        if earlier is not one:
+            twins.setdefault(identifier, [earlier]).append(one)
     for equal in twins.values():
         first, *others = sorted(equal, key=lambda one: one.split != "test")
         if any(_answers(one) != _answers(first) for one in others):
@@ -82,24 +92,34 @@ def _repeated(found: Iterable[Found]) -> Iterator[Fault]:
 
 
 def _in_test_too(found: Sequence[Found]) -> Iterator[Fault]:
-    texts = [(one, row, text) for one in found for row, text in zip(one.rows, _texts(one), strict=True)]
-    test = {text: row for one, row, text in reversed(texts) if one.split == "test"}
-    cases = {fold(one.group.stem): one.rows[0] for one in reversed(found) if one.split == "test" and one.group.stem}
-    for one, row, text in texts:
-        if one.split == "test":
-            continue
-        case = fold(one.group.stem or "")
-        if text in test:
-            expected = f"no question in both splits, and {test[text].seen_from(row)} has it"
-            yield Fault(row, "question", "its text stands in test, too", expected, row.fields["question"])
-        elif case in cases:
-            expected = f"no case in both splits, and {cases[case].seen_from(row)} has it"
-            yield Fault(row, "stem", "its case stands in test, too", expected, one.group.stem)
+    test: dict[bytes, Row] = {}
+    cases: dict[bytes, Row] = {}
+    for one in (one for one in found if one.split == "test"):
+        group = one.group
+        for row, text in zip(one.rows, _texts(group), strict=True):
+            test.setdefault(text, row)
+        if group.stem:
+            cases.setdefault(_case(group), one.rows[0])
+    for one in (one for one in found if one.split != "test"):
+        group = one.group
+        for row, text in zip(one.rows, _texts(group), strict=True):
+            if text in test:
+                expected = f"no question in both splits, and {test[text].seen_from(row)} has it"
+                yield Fault(row, "question", "its text stands in test, too", expected, row.fields["question"])
+            elif group.stem and _case(group) in cases:
+                expected = f"no case in both splits, and {cases[_case(group)].seen_from(row)} has it"
+                yield Fault(row, "stem", "its case stands in test, too", expected, group.stem)
 
 
-def _texts(found: Found) -> list[str]:
-    group = found.group
-    return [whole_text(group.kind, group.stem, part.question, part.options, part.answer) for part in group.parts]
+def _texts(group: Group) -> list[bytes]:
+    return [
+        text_digest(whole_text(group.kind, group.stem, part.question, part.options, part.answer))
+        for part in group.parts
+    ]
+
+
+def _case(group: Group) -> bytes:
+    return text_digest(fold(group.stem or ""))
 
 
 def _answers(found: Found) -> str:

@@ -72,7 +72,7 @@ def _lines(standing: Standing) -> list[dict[str, Any]]:
 
 
 def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
-    """Take the address, the served name and what goes with every request; the key is read from the environment."""
+    """Take the address and the served name; the key is read from the environment."""
     import os
 
     from medzh_score.messages.errors import MedzhError
@@ -85,7 +85,7 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
             problem = "is not set in the environment"
             raise MedzhError(problem, field="--api-key-env", found=arguments.api_key_env)
     whose = plan.respondent(arguments.model)
-    return Endpoint(arguments.base_url, whose.names[0], getattr(whose, "extra_body", {}), key)
+    return Endpoint(arguments.base_url, whose.names[0], key)
 
 
 def _agree(now: Sequence[Standing], suite: Path, endpoint: Endpoint, *, yes: bool) -> None:

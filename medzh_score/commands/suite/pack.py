@@ -22,7 +22,7 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
-    what = parser.add_mutually_exclusive_group(required=True)
+    what = parser.group("contents").add_mutually_exclusive_group(required=True)
     what.add_argument("--prompts", dest="what", action="store_const", const="prompts", help="plan and prompts")
     what.add_argument("--results", dest="what", action="store_const", const="results", help="results")
     parser.add_argument(

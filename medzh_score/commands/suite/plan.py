@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.messages.errors import MedzhError
     from medzh_score.suites.plan import PLAN, check_plan
     from medzh_score.suites.plan_file import written_plan
-    from medzh_score.suites.planning import notes_on_plan
+    from medzh_score.suites.planning import notes_on_later_rounds, notes_on_plan
 
     suite = Path(arguments.suite)
     path = suite / PLAN
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_plan(plan, path)
     prompts = _write_prompts(suite, plan, tokens=arguments.tokens)
     write_bytes(path, written_plan(plan).encode("utf-8"))
-    say([*prompts, *notes_on_plan(plan), f"wrote {path}"])
+    say([*prompts, *notes_on_later_rounds(plan), *notes_on_plan(plan), f"wrote {path}"])
     return 0
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from medzh_score.messages.parser import Parser
 
-FORMS = ("chat", "text", "openai-batch", "sheet")
+FORMS = ("chat", "text", "openai-batch", "sheet", "xlsx")
 DESCRIPTION = """\
 Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
 missing or failed. For a batch one file for each served name, else one for each model, config and round.
@@ -23,7 +23,12 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--to", choices=FORMS, default="chat", help="form (default: chat)")
+    parser.add_argument(
+        "--to",
+        choices=FORMS,
+        default="chat",
+        help="form (default: chat); sheets for people as CSV or as .xlsx (openpyxl, extra build)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -33,10 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.outbox import to_send
+    from medzh_score.suites.planning import notes_on_plan
 
     suite = Path(arguments.suite)
     plan = suite_plan(suite)
     files = to_send(suite, plan, arguments.to)
+    say(notes_on_plan(plan))
     for one in files:
         if one.label:
             say([f"{one.path} for {one.label}: {one.calls:,} calls, {one.characters:,} characters"])

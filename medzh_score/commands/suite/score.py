@@ -28,7 +28,7 @@ def add(parser: Parser) -> None:
     parser.add_argument(
         "--texts", choices=("none", "spans", "full"), default="none", help="what of the texts results hold"
     )
-    how = parser.add_mutually_exclusive_group()
+    how = parser.group("machines").add_mutually_exclusive_group()
     how.add_argument("--workers", type=options.positive, metavar="N", help="on N processes of this machine")
     how.add_argument("--scheduler", metavar="ADDRESS", help="on the workers of a dask.distributed scheduler")
     parser.add_argument("--shard", metavar="I/N", help="only one of N parts, as jobs of an array take them")

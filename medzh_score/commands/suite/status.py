@@ -30,8 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the matrix and the next steps."""
     from pathlib import Path
 
-    import msgspec
-
+    from medzh_score.files.json_text import json_document
     from medzh_score.files.writing import open_output
     from medzh_score.show.document import document
     from medzh_score.suites.answered import suite_plan
@@ -40,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     suite = Path(arguments.suite)
     found = status_of(suite, suite_plan(suite))
     if arguments.to == "json":
-        content = msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2) + b"\n"
+        content = json_document(found.as_dict())
     else:
         content = document(arguments.to, str(suite), [found.table()], found.next_steps).encode()
     with open_output(arguments.out) as stream:

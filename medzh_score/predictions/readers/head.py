@@ -151,7 +151,7 @@ def _document_head(line: bytes, stream: IO[bytes], file: InputFile, number: int)
     cut_at = len(text) - LONGEST_TOKEN if len(more) == ENOUGH else len(text.rstrip())
     first, wrong = _keys(text, text.index("{") + 1, cut_at) if "{" in text else ({}, None)
     at = 0 if wrong is None else text.count("\n", 0, wrong)
-    if not more.strip() or (wrong is not None and (not at or (at == 1 and text[wrong] == "{"))):
+    if not more.strip() or (wrong is not None and (not at or (not array and _begins_line(text, wrong)))):
         # The line was none of a document: what follows does not go on where it breaks off.
         decoded(msgspec.json.Decoder(), line, file, number)
     if wrong is not None:
@@ -159,23 +159,32 @@ def _document_head(line: bytes, stream: IO[bytes], file: InputFile, number: int)
     return Head("document" if line.endswith(b"\n") else "lines", first, number, array)
 
 
+def _begins_line(text: str, wrong: int) -> bool:
+    """Say whether what does not go on begins an object on a line of its own, behind one that breaks off, or is one."""
+    *earlier, last = text[:wrong].rstrip().split("\n")
+    return (
+        text[wrong] == "{" and text[wrong - 1] == "\n" and (not earlier or _with_constants(last.encode()) is not None)
+    )
+
+
 def _keys(text: str, at: int, cut_at: int) -> tuple[dict[str, object], int | None]:
     """Read the keys and values of an object as far as the text goes, and say where it is wrong, if it is."""
     decoder, found = json.JSONDecoder(), dict[str, object]()
     at = _behind_space(text, at)
     while text[at : at + 1] not in {"}", ""}:
-        key = None
         try:
-            key, at = decoder.raw_decode(text, at)
-            at = _behind_space(text, at)
-            if not isinstance(key, str) or text[at : at + 1] != ":":
+            key, behind = decoder.raw_decode(text, at)
+            if not isinstance(key, str):
+                return found, at
+            at = _behind_space(text, behind)
+            if text[at : at + 1] != ":":
                 return found, at
             found[key] = None
             value, at = decoder.raw_decode(text, _behind_space(text, at + 1))
         except json.JSONDecodeError as error:
             breaks_off = error.msg.startswith("Unterminated") or error.pos >= cut_at
             return found, None if breaks_off else error.pos
-        except RecursionError:
+        except (RecursionError, ValueError):  # the latter for numbers of thousands of digits
             break
         if at >= cut_at:
             break  # of a number there may be more

@@ -113,8 +113,9 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
             schema = stored.schema_arrow
             names = {name: name if name in schema.names else _underlined(name) for name in columns}
             for name in names.values():
-                if name not in schema.names:
-                    raise MedzhError("a column is missing", file=path, expected=SHAPE, found=", ".join(schema.names))
+                if (count := schema.names.count(name)) != 1:
+                    problem = "a column stands twice" if count else "a column is missing"
+                    raise MedzhError(problem, file=path, expected=SHAPE, found=", ".join(schema.names))
             wanted = [
                 part
                 for name, inner in columns.items()

@@ -64,7 +64,7 @@ def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Ag
 def _by_rule(report: Report, rule: str) -> Signature:
     """Give a signature as it is of one of the report's rules; only the chosen one may bear a digest."""
     own = rule if rule != report.rule else report.signature["rule"]
-    return {**report.signature, "config": report.config, "rule": own}
+    return {**report.signature, "rule": own}
 
 
 def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
+from medzh_score.files.json_text import json_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -162,7 +162,7 @@ class Comparison:
 
     def as_json(self) -> bytes:
         """Give the comparison as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
-        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2) + b"\n"
+        return json_document(self.as_dict())
 
 
 def _difference(one: Difference) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.json_text import json_document
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.report.comparison.choices import GATE, Choices, Gate
 from medzh_score.report.comparison.comparing import comparable, compared
@@ -67,7 +67,7 @@ class Summary:
         facts: dict[str, Any] = {"schema": SCHEMA, **asdict(replace(self, columns=()))}
         facts["correction"] = None if self.baseline is None else "holm"
         facts["columns"] = [column.as_dict() for column in self.columns]
-        return msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"
+        return json_document(facts)
 
 
 def summary_of(given: Sequence[Result | str | Path], choices: Choices) -> Summary:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
+from medzh_score.messages.errors import printable
 from medzh_score.show.tables import latex_escaped
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def escaped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return latex_escaped(LIGATURES.sub("\\1\0", text)).replace("\0", "{}")
+    return "{}".join(map(latex_escaped, LIGATURES.sub("\\1\0", printable(text)).split("\0")))
 
 
 def breaking(text: str) -> str:
@@ -52,9 +53,9 @@ def breaking(text: str) -> str:
     >>> breaking("data:0123456789abcdef")
     'data:\\allowbreak{}0123\\allowbreak{}4567\\allowbreak{}89ab\\allowbreak{}cdef'
     """
-    pieces = HASH.sub(lambda found: "\1".join(re.findall(f".{{1,{PIECE}}}", found.group())), text)
+    pieces = HASH.sub(lambda found: "\1".join(re.findall(f".{{1,{PIECE}}}", found.group())), printable(text))
     pieces = re.sub(r"([:|/+;_@=])(?=\S)", "\\1\1", pieces)
-    return escaped(pieces).replace("\1", r"\allowbreak{}")
+    return r"\allowbreak{}".join(map(escaped, pieces.split("\1")))
 
 
 def numbers(text: str) -> str:

@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from medzh_score.messages.catalogue import worded
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.languages import ENGLISH, of_results
 from medzh_score.show.cells import TITLES
@@ -102,9 +102,9 @@ def line_style(index: int) -> dict[str, Any]:
 
 def in_title_lines(text: str) -> str:
     """Break a line of a title, which is in the language of results then."""
-    return (
-        fill(text, TITLE_WIDTH) if of_results.get() == ENGLISH else wrapped(worded(worded(text), TITLES), TITLE_WIDTH)
-    )
+    if of_results.get() == ENGLISH:
+        return fill(printable(text), TITLE_WIDTH)
+    return wrapped(printable(worded(worded(text), TITLES)), TITLE_WIDTH)
 
 
 def sheet_size(width: float, height: float, rows: int) -> tuple[float, float]:
@@ -120,7 +120,7 @@ def write_texts(axes: Axes, drawn: Sequence[Any], labels: Sequence[str], *texts:
     legend = axes.legend(drawn, ["-"] * len(drawn), loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
     written = [axes.set_title(""), axes.set_xlabel(""), axes.set_ylabel(""), *legend.get_texts()]
     for text, content in zip(written, [*texts, *labels], strict=True):
-        text.set_text(content)
+        text.set_text("\n".join(map(printable, content.split("\n"))))
 
 
 def shortened(label: str) -> str:
@@ -131,5 +131,5 @@ def shortened(label: str) -> str:
     >>> len(shortened("model-" * 20))
     48
     """
-    half = LONGEST // 2
+    label, half = printable(label), LONGEST // 2
     return label if len(label) <= LONGEST else f"{label[:half]}…{label[1 - half :]}"

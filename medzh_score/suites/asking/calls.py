@@ -13,8 +13,8 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import Key
-from medzh_score.prompts.writing import batch_settings
-from medzh_score.suites.asking.endpoint import refuse_reserved
+from medzh_score.prompts.writing import EXTRA, batch_settings
+from medzh_score.suites.request_body import refuse_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -40,6 +40,7 @@ class PromptLine(msgspec.Struct):
     messages: list[Message] | None = None
     text: str | None = None
     decoding: dict[str, Any] = {}
+    extra_body: dict[str, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ def _numbered(prompts: Path | Iterable[Mapping[str, Any]]) -> Iterator[tuple[int
 
 def _call(line: PromptLine, endpoint: Endpoint) -> Call:
     refuse_reserved(line.decoding, "decoding")
-    settings = {**batch_settings(line.decoding), **endpoint.extra_body}
+    refuse_reserved(line.extra_body, EXTRA)
+    settings = {**batch_settings(line.decoding), **line.extra_body}
     shown = {"prompt": line.text} if line.messages is None else {"messages": msgspec.to_builtins(line.messages)}
     body = {"model": endpoint.model, **shown, **settings}
     return Call(Key(line.id, line.run, line.variant), body, tuple(settings))

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
 from medzh_score.messages.errors import MedzhError
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 SHAPE = "http://HOST:PORT/v1 or https://HOST/v1"
-RESERVED = ("model", "messages", "prompt", "n", "stream")
 
 
 @dataclass(frozen=True)
@@ -27,8 +21,6 @@ class Endpoint:
         The address up to what the interface adds, such as ``http://localhost:8000/v1``.
     model : str
         The name under which the server has the model.
-    extra_body : mapping
-        What goes with every request as it is, such as the switches of a chat template.
     key : str, optional
         Sent to this server alone, and shown nowhere.
     timeout : float
@@ -37,7 +29,6 @@ class Endpoint:
 
     base_url: str
     model: str
-    extra_body: Mapping[str, Any] = field(default_factory=dict)
     key: str | None = field(default=None, repr=False)
     timeout: float = 600.0
 
@@ -45,11 +36,6 @@ class Endpoint:
         """Refuse what no request can be made of."""
         _address(self.base_url)
         _check_key(self.key)
-        refuse_reserved(self.extra_body, "extra_body")
-        try:
-            json.dumps(dict(self.extra_body), allow_nan=False)
-        except (TypeError, ValueError) as error:
-            raise MedzhError("cannot be written as JSON", field="extra_body", found=str(error)) from error
 
     @property
     def host(self) -> str:
@@ -63,14 +49,6 @@ class Endpoint:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return self.host == "localhost"
-
-
-def refuse_reserved(settings: Mapping[str, object], field: str) -> None:
-    """Refuse settings that a request holds already, or of which one answer would become several or pieces."""
-    for name in RESERVED:
-        if name in settings:
-            expected = f"none of {', '.join(RESERVED)}"
-            raise MedzhError("cannot be set", field=field, expected=expected, found=name)
 
 
 def _address(url: str) -> SplitResult:

@@ -96,13 +96,14 @@ def test_replacement_needs_the_answer_and_a_wrong_option():
         statement("诊断是早产", "流产"),
         statement("诊断是早产", "早产", ()),
         statement("诊断是早产", "早产", ("早 产",)),
+        statement("头围是34cm", "34cm", ("3kg", "较大")),
         statement("甲影响乙"),
     ]
     made = replace_answers(rows, 0)
     assert made.texts == {}
     assert made.left_out == {
         ("MEDQA", "the answer does not stand in the statement"): 1,
-        ("MEDQA", "no wrong option says something alone"): 1,
+        ("MEDQA", "no wrong option says something alone and in the unit of the answer"): 2,
         ("MEDQA", "the wrong option makes the same statement"): 1,
     }
 

@@ -258,7 +258,7 @@ def test_settings_replace_the_papers_numbers(settings):
     assert settings("") == Settings() == Settings(1000, 387, 613, 5000, 1000, 2, 2.0, 3)
     own = settings("\ufeffrating = 2.5\nconfirmers = 1\n")
     assert own == Settings(rating=2.5, confirmers=1)
-    assert changed(own) == ("settings of the user: rating 2.5 in place of 2, confirmers 1 in place of 3",)
+    assert changed(own) == ("settings of the user: rating 2.5 in place of 2; confirmers 1 in place of 3",)
     assert changed(Settings()) == ()
 
 

@@ -291,7 +291,7 @@ def test_texts_are_utf_8_or_gb18030(folder, encoding):
         ("第一行".encode("utf-16"), "a.txt:1: is neither UTF-8 nor gb18030"),
         (b"line\n\x00\x01\x02", "a.txt:2: is no text"),
         ("第一行\n第二\ufffd行".encode(), "a.txt:2: holds a character that was lost"),
-        ("新生兒黃疸的病因與治療，應儘早照光。".encode("big5"), "a.txt:1: is not UTF-8, and read as gb18030 it is no"),
+        ("新生兒黃疸的病因與治療，應儘早照光。".encode("big5"), "a.txt:1: is not UTF-8, and read as gb18030 it is not"),
     ],
 )
 def test_what_is_no_text_is_named_with_its_line(folder, content, words):

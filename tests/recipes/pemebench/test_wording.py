@@ -36,7 +36,7 @@ def test_a_task_may_be_left_open_where_nothing_is_found():
 
 def test_questions_are_counted_by_the_rule_that_decided():
     questions = [question for question, *_ in CASES]
-    rows = by_rule(questions).rows
+    rows = by_rule((question, "") for question in questions).rows
     for about, values, of in (("task", TASKS, task_of), ("kind", KINDS, kind_of)):
         counted = dict.fromkeys(values, 0)
         for column, _, value, number in rows:
@@ -77,11 +77,25 @@ def test_a_table_that_is_none_is_refused(tmp_path, text, words):
     assert read_rules(TABLE)
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "task"),
+    [
+        ("如何治疗绦虫病？", "甲药10mg/kg，乙药每次5mg/kg，丙药2mg/(kg·d)，分2次口服。", "用药剂量"),
+        ("如何治疗绦虫病？", "驱虫、护理，必要时10mg/kg。", "治疗方案"),
+        ("如何预防绦虫病？", "甲药10mg/kg，乙药每次5mg/kg，丙药2mg/(kg·d)。", "疾病预防"),
+        ("如何运用阿托品治疗有机磷中毒？", "阿托品可拮抗乙酰胆碱的毒蕈碱样作用。", "药理作用"),
+        ("如何运用阿托品治疗有机磷中毒？", "早期、足量、反复给药。", "治疗方案"),
+    ],
+)
+def test_an_answer_decides_where_it_says_doses_or_effects_above_all(question, answer, task):
+    assert task_of(question, answer) == task
+
+
 def test_the_first_rule_whose_patterns_fit_decides(tmp_path):
     file = tmp_path / "rules.toml"
     first = '[[task]]\nname = "a"\nvalue = "治疗方案"\nfound = ["治", "疗"]\nunless = ["预"]\n'
     second = '[[task]]\nname = "b"\nvalue = "疾病预防"\nfound = ["治", "预"]\n'
     file.write_text(first + second + REST, encoding="utf-8")
     rules = read_rules(file)["task"]
-    decided = [next(rule.name for rule in rules if rule.holds(text)) for text in ("疗", "治", "预治", "预", "药")]
+    decided = [next(rule.name for rule in rules if rule.holds(text, "")) for text in ("疗", "治", "预治", "预", "药")]
     assert decided == ["a", "a", "b", "b", "rest"]

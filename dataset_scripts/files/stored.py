@@ -1,0 +1,101 @@
+"""Records in a temporary file rather than in memory: written once, read as often as needed, in any order."""
+
+from __future__ import annotations
+
+import pickle
+import weakref
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from tempfile import TemporaryFile, gettempdir
+from typing import IO, Any, overload
+
+from medzh_score.messages.errors import MedzhError
+
+Record = dict[str, Any]
+
+BLOCK = 256  # records that are read at once, for most are read in their order
+
+
+class Stored(Sequence[Record]):
+    """A sequence of records of which memory holds a block, and of the others their places.
+
+    The file has no name and goes with the process, however that ends. Records are for reading: who asks for one again
+    may be given the same object.
+    """
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        with _refusing():
+            self._file: IO[bytes] = TemporaryFile(prefix="medzh-records-")  # noqa: SIM115 - open as long as this lives
+        weakref.finalize(self, self._file.close)
+        self._ends = array("q", [0])
+        self._pending: list[bytes] = []
+        self._block, self._first, self._beyond = memoryview(b""), 0, 0
+        self._last: tuple[int | None, Record] = (None, {})
+        self.extend(records)
+
+    def append(self, record: Record) -> None:
+        """Add a record."""
+        written = pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
+        self._pending.append(written)
+        self._ends.append(self._ends[-1] + len(written))
+        if len(self._pending) == BLOCK:
+            self._flush()
+
+    def extend(self, records: Iterable[Record]) -> None:
+        """Add records, one after another."""
+        for record in records:
+            self.append(record)
+
+    def __len__(self) -> int:
+        """Count the records."""
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Record]: ...
+
+    def __getitem__(self, place: int | slice) -> Record | list[Record]:
+        """Read a record, or some; those that stand behind the one before are at hand."""
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        at, record = self._last
+        if at == place:
+            return record
+        if not self._first <= place < self._beyond:
+            place = range(len(self))[place]
+            self._hold(place, min(place + (BLOCK if place == self._beyond else 1), len(self)))
+        start, ends = self._ends[self._first], self._ends
+        record = pickle.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S301 - our own file
+        self._last = place, record
+        return record
+
+    def __iter__(self) -> Iterator[Record]:
+        """Read all records in their order."""
+        return map(self.__getitem__, range(len(self)))
+
+    def _hold(self, first: int, beyond: int) -> None:
+        self._flush()
+        begin = self._ends[first]
+        self._file.seek(begin)
+        self._block = memoryview(self._file.read(self._ends[beyond] - begin))
+        self._first, self._beyond = first, beyond
+
+    def _flush(self) -> None:
+        if self._pending:
+            with _refusing():
+                self._file.seek(0, 2)
+                self._file.write(b"".join(self._pending))
+                self._file.flush()
+            self._pending.clear()
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        problem, advice = "records cannot be kept there", "free some space, or name another folder in TMPDIR"
+        raise MedzhError(f"{problem}: {error.strerror}", file=gettempdir(), advice=advice) from error

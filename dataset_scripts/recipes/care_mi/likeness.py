@@ -1,0 +1,45 @@
+"""Which questions were there before: the same one, or one that says the same in other words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from medzh_score.text.folding import fold
+
+if TYPE_CHECKING:
+    from dataset_scripts.recipes.care_mi.stems import Stem
+
+ALIKE = 0.4  # of the pairs of characters that either question has; in Apollo's test file none but twins share over 0.3
+
+
+@dataclass
+class Seen:
+    """The questions of a build so far, by their answer."""
+
+    _labels: dict[tuple[str, str], str] = field(default_factory=dict)
+    _pairs: dict[str, list[frozenset[str]]] = field(default_factory=lambda: defaultdict(list))
+
+    def same(self, stem: Stem, answer: str) -> str:
+        """Give the source that had the very question with the same answer; "" where none had."""
+        return self._labels.get(_identity(stem, answer), "")
+
+    def is_like_one(self, stem: Stem, answer: str) -> bool:
+        """Say whether a question before, with the same answer, shares most of its pairs of characters."""
+        pairs = _pairs(stem)
+        return any(len(pairs & other) >= ALIKE * len(pairs | other) for other in self._pairs[fold(answer)])
+
+    def add(self, stem: Stem, answer: str, label: str) -> None:
+        """Take a question down."""
+        self._labels[_identity(stem, answer)] = label
+        self._pairs[fold(answer)].append(_pairs(stem))
+
+
+def _identity(stem: Stem, answer: str) -> tuple[str, str]:
+    return fold(f"{stem.context}{stem.text}"), fold(answer)
+
+
+def _pairs(stem: Stem) -> frozenset[str]:
+    text = fold(f"{stem.context}{stem.text}")
+    return frozenset(text[place : place + 2] for place in range(len(text) - 1))

@@ -1,0 +1,72 @@
+"""How two builds of a config were made otherwise, and what that did to its numbers, as lines to read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+Entry = dict[str, Any]
+Key = tuple[str, str]  # split, id
+SETTINGS = "settings of the user: "  # as `settings_files` notes them
+NONE = "none"
+
+
+def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
+    """Say in which recipe, seed, parameters, settings and sources two builds differ, each only where it does."""
+    for name in ("recipe", "seed"):
+        if old.get(name) != new.get(name):
+            yield f"  {name}: {old.get(name, NONE)}, then {new.get(name, NONE)}"
+    parameters = [entry.get("parameters", {}) for entry in (old, new)]
+    for name in {**parameters[0], **parameters[1]}:
+        one, other = (found.get(name, NONE) for found in parameters)
+        if one != other:
+            yield f"  {name}: {one}, then {other}"
+    one, other = (_settings(entry) for entry in (old, new))
+    if one != other:
+        yield f"  settings of the user: {one}, then {other}"
+    yield from _sources(old, new)
+
+
+def other_numbers(old: Entry, new: Entry) -> Iterator[str]:
+    """Say how many records each split and each of its groups had and has, where that differs."""
+    for split in sorted(old["splits"].keys() | new["splits"].keys()):
+        one, other = (entry["splits"].get(split, {}) for entry in (old, new))
+        counts = [sum(file["records"] for file in account.get("files", ())) for account in (one, other)]
+        groups = [account.get("groups", {}) for account in (one, other)]
+        if counts[0] == counts[1] and groups[0] == groups[1]:
+            continue
+        yield f"  records in {split}: {counts[0]:,}, then {counts[1]:,}"
+        for group in sorted(groups[0].keys() | groups[1].keys()):
+            before, after = (found.get(group, 0) for found in groups)
+            if before != after:
+                yield f"    {group}: {before:,}, then {after:,}"
+
+
+def moved(removed: Collection[Key], added: Collection[Key]) -> Iterator[str]:
+    """Count the records that went from one split to another."""
+    splits: dict[str, list[str]] = {}
+    for split, identifier in added:
+        splits.setdefault(identifier, []).append(split)
+    ways = Counter((split, to) for split, identifier in removed for to in splits.get(identifier, ()))
+    for (split, to), count in sorted(ways.items()):
+        yield f"  moved from {split} to {to}: {count:,}"
+
+
+def _settings(entry: Entry) -> str:
+    found = [note.removeprefix(SETTINGS) for note in entry.get("notes", ()) if note.startswith(SETTINGS)]
+    return "; ".join(found) or NONE
+
+
+def _sources(old: Entry, new: Entry) -> Iterator[str]:
+    one, other = ({source["name"]: source["sha256"] for source in entry.get("sources", ())} for entry in (old, new))
+    found = (
+        ("added", [name for name in other if name not in one]),
+        ("left out", [name for name in one if name not in other]),
+        ("of other content", [name for name in one if name in other and one[name] != other[name]]),
+    )
+    for what, names in found:
+        if names:
+            yield f"  sources {what}: {', '.join(names)}"
