@@ -15,7 +15,7 @@ demo: $(USER)
 	@$(BIN)/python examples/demo.py build/demo/medzh
 
 test: $(DEVELOPMENT)
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .

@@ -24,7 +24,8 @@ from tool_runs import Tool, answers_of_sdak, lines_of
 from dataset_scripts.building import loading
 from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main as build_command
-from medzh_score.benchmark.registry import config_names
+from dataset_scripts.rounds.rounds import Rounds
+from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main as score_command
 from medzh_score.messages.languages import ENGLISH, current, of_results
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
     from forked import Run
     from hub_state import Hub
+
+    from medzh_score.benchmark.config import Config
 
 # No deadline: a busy machine is slow, and no less right. The variable asks for more examples than a quick run takes.
 hypothesis.settings.register_profile(
@@ -72,6 +75,18 @@ def minis(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.fixture(scope="module", params=config_names())
+def config(request: pytest.FixtureRequest) -> Config:
+    """Give each config in its turn."""
+    return find_config(request.param)
+
+
+@pytest.fixture
+def rounds(tmp_path: Path) -> Rounds:
+    """Give the desk of a recipe, at which nobody was asked yet."""
+    return Rounds(tmp_path / "rounds")
+
+
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let messages be English, whatever the tester's locale, unless a test asks for another language."""
@@ -81,6 +96,18 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     current.reset(token)
     of_results.reset(of_result)
+
+
+@pytest.fixture
+def calling(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., tuple[int, str, str]]:
+    """Give a function that calls the scoring command in this process: status, output, errors."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        status = score_command([*map(str, words)])
+        captured = capfdbinary.readouterr()
+        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
+
+    return call
 
 
 @pytest.fixture(scope="session")
@@ -333,13 +360,13 @@ def a_minute_at_most() -> Iterator[None]:
 
 @pytest.fixture
 def scored_as_is(
-    tmp_path: Path, tool_build: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, minis: Path, capfd: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[dict[str, Any], list[Any], dict[str, Any]]]:
     """Give a function that scores a file: the report without what it says of the file, its items, and all of it."""
 
     def score(config: str, file: Path, *options: str) -> tuple[dict[str, Any], list[Any], dict[str, Any]]:
         out, items = tmp_path / "report.json", tmp_path / "items.jsonl"
-        words = ["score", config, str(file), "--data", str(tool_build), "--bootstrap", "0", *options]
+        words = ["score", config, str(file), "--data", str(minis), "--bootstrap", "0", *options]
         status = score_command([*words, "--items", str(items), "--to", "json", "--out", str(out)])
         assert status == 0, capfd.readouterr().err
         report = json.loads(out.read_text(encoding="utf-8"))

@@ -136,12 +136,15 @@ def test_the_wheel(binaries: Path) -> None:
     found = run(binaries / "python", "-I", "-c", "import medzh_score; print(medzh_score.__file__)", cwd=VENVS)
     if "site-packages" not in found:
         sys.exit(f"the tests would not run against the wheel: {found}")
-    print(run(binaries / "pytest", "-n", "auto", "-p", "no:cacheprovider", cwd=ROOT), flush=True)
+    print(run(binaries / "pytest", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider", cwd=ROOT), flush=True)
 
 
 def test_the_clients(binaries: Path) -> None:
     """Publish to the hub of the tests, load from it and ask a server, with the clients of an environment."""
-    print(run(binaries / "pytest", "-n", "auto", "-p", "no:cacheprovider", *CLIENT_TESTS, cwd=ROOT), flush=True)
+    print(
+        run(binaries / "pytest", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider", *CLIENT_TESTS, cwd=ROOT),
+        flush=True,
+    )
 
 
 def compare_builds(environments: dict[str, Path]) -> None:

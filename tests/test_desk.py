@@ -45,11 +45,6 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def rounds(tmp_path):
-    return Rounds(tmp_path / "rounds")
-
-
-@pytest.fixture
 def bring(folder):
     """Give a function that saves lines of answers under a name."""
 

@@ -6,7 +6,6 @@ import pytest
 from sheet_files import save_sheet, sheet_rows
 
 from dataset_scripts.rounds.pending import AnswersPending
-from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.messages.errors import MedzhError
 from medzh_score.rounds.filled_cells import NOT_ASKED
 
@@ -16,11 +15,6 @@ ROWS = {
     3: {"question": NOT_ASKED},
 }
 VALUES = {"right": ("1", "0"), "fluent": ("yes", "no")}
-
-
-@pytest.fixture
-def rounds(tmp_path):
-    return Rounds(tmp_path / "rounds")
 
 
 @pytest.fixture

@@ -25,11 +25,6 @@ def folder(tmp_path):
     return made
 
 
-@pytest.fixture
-def rounds(tmp_path):
-    return Rounds(tmp_path / "rounds")
-
-
 def ask(rounds):
     return rounds.ask("stage", {1: QUESTION}, prompt="p", read=lambda text, _: text)[1]
 

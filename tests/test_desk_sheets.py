@@ -26,11 +26,6 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def rounds(tmp_path):
-    return Rounds(tmp_path / "rounds")
-
-
-@pytest.fixture
 def sheet(rounds, folder):
     """Have the sheet written, and give its rows."""
     with pytest.raises(AnswersPending):

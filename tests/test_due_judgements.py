@@ -14,6 +14,7 @@ from statistics import mean
 import numpy as np
 import pytest
 from sheet_files import sheet_rows
+from tool_runs import lines_of
 from uncoded import item_of
 
 from medzh_score.benchmark.registry import find_config
@@ -27,10 +28,6 @@ from medzh_score.report.cautions import cautions_on_lacking
 from medzh_score.report.scoring import score
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
-
-
-def lines_of(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 # The metrics in plain loops: from what was said of each item (None: nothing), its text (None: it did not come), and the

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from contextlib import ExitStack
+from functools import cache
 
 import pytest
 from killed import SIGKILL, harness
@@ -43,36 +45,55 @@ def content(build):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.fixture
-def other(tmp_path):
+@pytest.fixture(scope="module")
+def other(place):
     """Give a source that makes another build than the sample does: the last pair is missing."""
-    path = tmp_path / "other.jsonl"
+    path = place / "other.jsonl"
     path.write_text("".join(MINI.read_text(encoding="utf-8").splitlines(keepends=True)[:-2]), encoding="utf-8")
     return path
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return tmp_path_factory.mktemp("killed")
+
+
+@pytest.fixture(scope="module")
+def of_kind(place, other):
+    """Give a function that gives what is killed with a link or a pointer; each is started once."""
+    with ExitStack() as stack:
+        yield cache(lambda kind: stack.enter_context(harness(CODE, place / "build" / "medzh", other, kind)))
+
+
+@pytest.fixture
+def out(place):
+    """Give the place of the build, where nothing is yet."""
+    shutil.rmtree(place / "build", ignore_errors=True)
+    return place / "build" / "medzh"
+
+
 @pytest.mark.parametrize("kind", ["link", "pointer"])
-def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeeds(kind, tmp_path, other, monkeypatch):
+def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeeds(
+    kind, out, of_kind, other, monkeypatch
+):
     monkeypatch.setattr(build_folder, "WINDOWS", kind == "pointer")
-    out = tmp_path / "build" / "medzh"
     build("sdak", "mini", out, given=[str(other)])
     new = content(out)
     build("sdak", "mini", out)
     old = content(out)
     assert new != old
-    swapped = []
-    with harness(CODE, out, other, kind) as run:
-        assert run() == 0
+    swapped, run = [], of_kind(kind)
+    assert run() == 0
+    build("sdak", "mini", out)
+    for number in run.chosen():
+        assert run(number) == SIGKILL
+        stands = content(out)
+        assert stands in (old, new)
+        assert len(load_records(out, "sdak").rows) == (204 if stands == old else 202)
+        swapped.append(stands == new)
         build("sdak", "mini", out)
-        for number in run.chosen():
-            assert run(number) == SIGKILL
-            stands = content(out)
-            assert stands in (old, new)
-            assert len(load_records(out, "sdak").rows) == (204 if stands == old else 202)
-            swapped.append(stands == new)
-            build("sdak", "mini", out)
-            assert content(out) == old
-        assert run() == 0
+        assert content(out) == old
+    assert run() == 0
     # Once the new build stands it stands; before, the old one does.
     assert swapped == sorted(swapped)
     assert swapped[0] is False
@@ -86,29 +107,27 @@ def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeed
     assert sorted(path.name for path in out.parent.iterdir() if path.name.startswith(".")) == []
 
 
-def test_killed_again_and_again_without_a_build_between(tmp_path, other):
-    out = tmp_path / "build" / "medzh"
+def test_killed_again_and_again_without_a_build_between(out, of_kind):
     build("sdak", "mini", out)
     old = content(out)
     digest = hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest()
-    with harness(CODE, out, other, "link") as run:
-        for number in range(2, 14):
-            assert run(number) == SIGKILL
-            assert content(out) == old
-        assert run() == 0
+    run = of_kind("link")
+    for number in range(2, 14):
+        assert run(number) == SIGKILL
+        assert content(out) == old
+    assert run() == 0
     assert hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest() != digest
     assert len(load_records(out, "sdak").rows) == 202
     assert len(list(out.parent.iterdir())) == 3  # the link and two builds
 
 
-def test_killed_in_the_first_build_there_is_none_and_the_next_succeeds(tmp_path, other):
-    out = tmp_path / "build" / "medzh"
-    with harness(CODE, out, other, "link") as run:
-        assert run() == 0
-        shutil.rmtree(out.parent)
-        for number in run.chosen():
-            assert run(number) == SIGKILL
-            assert not out.exists() or len(load_records(out, "sdak").rows) == 202
-        assert run() == 0
+def test_killed_in_the_first_build_there_is_none_and_the_next_succeeds(out, of_kind):
+    run = of_kind("link")
+    assert run() == 0
+    shutil.rmtree(out.parent)
+    for number in run.chosen():
+        assert run(number) == SIGKILL
+        assert not out.exists() or len(load_records(out, "sdak").rows) == 202
+    assert run() == 0
     assert len(run.steps) > 10
     assert len(load_records(out, "sdak").rows) == 202

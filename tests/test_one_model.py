@@ -14,7 +14,6 @@ import pytest
 from pyarrow import parquet
 
 from medzh_score.benchmark.asking import Asking
-from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
@@ -27,11 +26,6 @@ SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 DATE = "2026-01-31T09-30-00.123456"
 ONE, OTHER = "org__model-7b", "org__model-7b-2026-01-31"
 OPTIONS = {"bootstrap": 0, "missing": "wrong", "file_per_run": True}  # rounds of the same model have not come back
-
-
-@pytest.fixture(scope="module", params=config_names())
-def config(request):
-    return find_config(request.param)
 
 
 @pytest.fixture(scope="module")

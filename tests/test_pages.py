@@ -106,13 +106,6 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "checkout")
 
 
-def run(words):
-    # -P: the folder's own dataset_scripts holds the sample only.
-    done = subprocess.run([sys.executable, "-P", *words], capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, f"{words}: {done.stderr}"
-    return done.stdout
-
-
 def steps(page):
     """List what a reader runs from the top to the bottom of a page: commands one by one, Python a block at a time."""
     for language, lines in blocks_of(page):
@@ -131,10 +124,11 @@ def own_files(page):
 
 @pytest.mark.usefixtures("checkout")
 @pytest.mark.parametrize("page", [page for page in ENGLISH_PAGES if not own_files(page) and list(steps(page))])
-def test_commands_run_as_written_in_a_checkout(page, capfd):
+def test_commands_run_as_written_in_a_checkout(page, forked, capfd):
     for program, *words in steps(page):
         if program == "-c":
-            run([program, *words])
+            done = forked(program, *words)
+            assert done.returncode == 0, f"{words}: {done.stderr}"
         else:
             assert PROGRAMS[program].main(words) == 0, (program, words, capfd.readouterr().err)
 
@@ -145,4 +139,6 @@ def test_load_dataset_runs_as_written(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path))
     assert building.main(["build", "sdak", "--recipe", "mini"]) == 0
     (line,) = [line for line in shell_lines("docs/en/data.md") if line.startswith("python ")]
-    assert "num_rows: 204" in run(shlex.split(line)[1:])
+    # -P: the folder's own dataset_scripts holds the sample only.
+    command = [sys.executable, "-P", *shlex.split(line)[1:]]
+    assert "num_rows: 204" in subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout

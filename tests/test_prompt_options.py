@@ -20,7 +20,6 @@ from sheet_files import sheet_rows
 from medzh_score.benchmark.asking import Asker, Asking, Question
 from medzh_score.benchmark.prompts import Prompt
 from medzh_score.benchmark.variants import ONE, Variants
-from medzh_score.command_line import main
 from medzh_score.data.records import load_records
 from medzh_score.prompts.writing import prompt_lines
 
@@ -43,15 +42,8 @@ def groups(records):
 
 
 @pytest.fixture
-def command(capfdbinary, minis):
-    """Give a function that calls the command in this process: status, output, errors."""
-
-    def call(*arguments, folder=minis):
-        status = main([*map(str, arguments), "--data", str(folder)])
-        captured = capfdbinary.readouterr()
-        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
-
-    return call
+def command(calling, minis):
+    return lambda *words, folder=minis: calling(*words, "--data", folder)
 
 
 @pytest.fixture

@@ -39,11 +39,6 @@ RATES = {
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 
 
-@pytest.fixture(scope="module", params=CONFIGS)
-def config(request):
-    return find_config(request.param)
-
-
 @pytest.fixture(scope="module")
 def lines(config):
     text = (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8")

@@ -24,16 +24,10 @@ from answer_forms import (
 from opened_files import openings
 from read_files import reader_of
 
-from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.check import check
 from medzh_score.report.scoring import score
-
-
-@pytest.fixture(scope="module", params=config_names())
-def config(request):
-    return find_config(request.param)
 
 
 @pytest.fixture(scope="module")

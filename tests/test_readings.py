@@ -10,10 +10,9 @@ import pytest
 from tables import DATA, holds
 from tool_runs import MINI, lines_of
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.reading import Span
-from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.variants import Variants, order_numbered
 from medzh_score.configs.pemebench.choice import Side as QuestionSide
 from medzh_score.configs.sdak.reading.reason import FACTUAL
@@ -29,17 +28,10 @@ def texts_made(count, seed):
     return ["".join(draw.choices(PIECES, k=draw.randint(0, 9))) for _ in range(count)]
 
 
-@pytest.fixture(scope="module", params=config_names())
-def config(request):
-    return find_config(request.param)
-
-
 @pytest.fixture(scope="module")
-def cases(config, tmp_path_factory):
+def cases(config, minis):
     """Give texts with what was asked and the variant: those of the sample, and made ones."""
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build(config.name, "mini", out)
-    rows = load_records(out, config.name, columns=config.columns).rows
+    rows = load_records(minis, config.name, columns=config.columns).rows
     asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
     lines = lines_of(MINI / config.name / "predictions.jsonl")
     found = [(line["prediction"], asked[line["id"]], line.get("variant", 0)) for line in lines]

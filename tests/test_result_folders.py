@@ -207,36 +207,35 @@ def work():
 
 
 @pytest.mark.parametrize("kind", ["one step", "two steps"])
-@pytest.mark.parametrize("before", ["nothing", "a result"])
-def test_killed_before_any_step_there_is_nothing_the_old_or_the_new(kind, before, minis, reports, tmp_path):
-    folder, other = tmp_path / "place" / "r", tmp_path / "other"
+def test_killed_before_any_step_there_is_nothing_the_old_or_the_new(kind, minis, reports, tmp_path):
+    folder, other, former = tmp_path / "place" / "r", tmp_path / "other", tmp_path / "former"
     folder.parent.mkdir()
+    reports[0].save(former)
     reports[1].save(other)
-    new, old = content(other), {}
-    if before == "a result":
-        reports[0].save(folder)
-        old = content(folder)
-    seen = []
+    new = content(other)
     with harness(CODE, folder, SAMPLE, minis, kind) as run:
-        for number in range(1, 100):
-            shutil.rmtree(folder, ignore_errors=True)
-            if before == "a result":
-                reports[0].save(folder)
-            status = run(number)
-            if status == 0:
-                break
-            assert status == SIGKILL
-            found = content(folder) if folder.exists() else {}
-            assert found in (old, new) or (kind == "two steps" and not found), number
-            seen.append(found == new)
-            # Whatever was left lying, the next succeeds.
-            reports[1].save(folder, overwrite=True)
+        for before in (None, former):
+            old = content(before) if before else {}
+            seen = []
+            for number in range(1, 100):
+                shutil.rmtree(folder, ignore_errors=True)
+                if before:
+                    shutil.copytree(before, folder)
+                status = run(number)
+                if status == 0:
+                    break
+                assert status == SIGKILL
+                found = content(folder) if folder.exists() else {}
+                assert found in (old, new) or (kind == "two steps" and not found), number
+                seen.append(found == new)
+                # Whatever was left lying, the next succeeds.
+                reports[1].save(folder, overwrite=True)
+                assert content(folder) == new
+            assert status == 0
             assert content(folder) == new
-        assert status == 0
-    assert content(folder) == new
-    assert len(seen) > 5
-    assert not seen[0]
-    assert any(seen)  # killed while it clears up
+            assert len(seen) > 5
+            assert not seen[0]
+            assert any(seen)  # killed while it clears up
 
 
 # What is broken

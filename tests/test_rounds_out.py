@@ -24,7 +24,6 @@ from medzh_score.benchmark.prompts import Prompt
 from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import Rule, record_alone
-from medzh_score.command_line import main
 from medzh_score.prompts import writing
 from medzh_score.prompts.codes import Key, code_of, judged_id, split_judged_id
 from medzh_score.statistics.formulas.ratio import ratio
@@ -150,15 +149,8 @@ def data(tmp_path, write_build, monkeypatch):
 
 
 @pytest.fixture
-def command(capfdbinary, data):
-    """Give a function that calls the command in this process: status, output, errors."""
-
-    def call(*arguments):
-        status = main([*map(str, arguments), "--data", str(data)])
-        captured = capfdbinary.readouterr()
-        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
-
-    return call
+def command(calling, data):
+    return lambda *words: calling(*words, "--data", data)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building.build import build
 from medzh_score import score
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import FORMER
@@ -94,9 +93,8 @@ def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, minis, 
     assert said in "".join(capsys.readouterr())
 
 
-def test_reports_by_two_readings_stand_in_no_figure(tmp_path, capsys):
-    build("tcmd", "mini", tmp_path / "medzh")
-    report = score("tcmd", SAMPLE.parent.parent / "tcmd" / "predictions.jsonl", tmp_path / "medzh", bootstrap=0)
+def test_reports_by_two_readings_stand_in_no_figure(minis, tmp_path, capsys):
+    report = score("tcmd", SAMPLE.parent.parent / "tcmd" / "predictions.jsonl", minis, bootstrap=0)
     files = [str(tmp_path / name) for name in ("one.json", "other.json")]
     for file, rule in zip(files, (report.signature["rule"], "medzh-1+00000000"), strict=True):
         plain = report.as_dict() | {"model": rule}

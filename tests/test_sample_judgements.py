@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from uncoded import uncoded
 
-from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
@@ -31,14 +30,11 @@ BOTH = ("ratings-correctness.csv", "ratings-correctness-second.csv")
 
 
 @pytest.fixture
-def report(tmp_path, capsys):
+def report(minis, capsys):
     """Give a function that scores a sample as the command does, and gives the report as text and as JSON."""
 
     def scored(name, rounds, predictions="predictions.jsonl"):
-        data = tmp_path / "medzh"
-        if not data.exists():
-            build(name, "mini", data)
-        words = ["score", name, str(SAMPLES / name / predictions), "--data", str(data), "--bootstrap", "0"]
+        words = ["score", name, str(SAMPLES / name / predictions), "--data", str(minis), "--bootstrap", "0"]
         words += [word for later, files in rounds.items() for file in files for word in ("--round", f"{later}={file}")]
         shown = []
         for form in ("text", "json"):
@@ -60,7 +56,7 @@ def test_with_their_codes_nothing_is_unverified_and_without_them_the_values_are_
 
 
 @pytest.mark.parametrize(("place", "others"), [(0, 53), (1, 58)])
-def test_one_sheet_of_both_models_may_be_given_for_either(place, others, report, tmp_path):
+def test_one_sheet_of_both_models_may_be_given_for_either(place, others, report, minis, tmp_path):
     """Of the rows of the other model none counts: they are as many as its own sheet has. That alone is refused."""
     sheets = [SAMPLES / "care_mi" / name for name in BOTH]
     predictions = SAMPLES / "care_mi" / ("predictions.jsonl", "predictions-second.jsonl")[place]
@@ -72,4 +68,4 @@ def test_one_sheet_of_both_models_may_be_given_for_either(place, others, report,
     assert "unverified" not in shown
     assert both["metrics"] == report("care_mi", {"correctness": [sheets[place]]}, predictions)[1]["metrics"]
     with pytest.raises(MedzhError, match="judges none of the answers in the predictions"):
-        score("care_mi", predictions, tmp_path / "medzh", rounds={"correctness": sheets[1 - place]}, bootstrap=0)
+        score("care_mi", predictions, minis, rounds={"correctness": sheets[1 - place]}, bootstrap=0)

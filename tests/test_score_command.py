@@ -12,7 +12,6 @@ import sys
 import pytest
 from sheet_files import save_sheet, sheet_rows
 
-from medzh_score.command_line import main
 from medzh_score.prompts import writing
 
 NO_SOCKETS = """
@@ -41,16 +40,8 @@ def predictions(sdak_sample):
 
 
 @pytest.fixture
-def command(capfdbinary, sdak_build):
-    """Give a function that calls the command in this process: status, output, errors."""
-
-    def call(*arguments, data=True):
-        given = [str(argument) for argument in arguments]
-        status = main([*given, "--data", str(sdak_build)] if data else given)
-        captured = capfdbinary.readouterr()
-        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
-
-    return call
+def command(calling, sdak_build):
+    return lambda *words, data=True: calling(*words, *(["--data", sdak_build] if data else []))
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from dataset_scripts.recipes.cmhe_ce.records import record_of
-from medzh_score.command_line import main
 from medzh_score.prompts.codes import code_of
 
 FIELDS = {
@@ -37,15 +36,8 @@ def files(tmp_path, write_lines):
 
 
 @pytest.fixture
-def command(data, capfdbinary):
-    """Give a function that calls the command in this process: status, output, errors."""
-
-    def call(*words):
-        status = main([*map(str, words), "--data", str(data)])
-        captured = capfdbinary.readouterr()
-        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
-
-    return call
+def command(data, calling):
+    return lambda *words: calling(*words, "--data", data)
 
 
 @pytest.fixture

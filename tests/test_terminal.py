@@ -184,19 +184,25 @@ def test_equal_input_gives_equal_bytes_in_all_surroundings(predictions, sdak_bui
 
 
 @pytest.mark.parametrize("command", ["score", "check"])
-@pytest.mark.parametrize("columns", [60, 100])
-def test_what_people_read_fits_their_terminal(predictions, sdak_build, tmp_path, command, columns):
+def test_what_people_read_fits_their_terminal(predictions, sdak_build, tmp_path, command, capfdbinary):
     """What goes to a file or a pipe is the same everywhere, unless a width is asked for."""
     arguments = (command, "sdak", predictions, "--data", sdak_build)
-    status, lines = on_a_terminal(columns, *arguments)
-    assert status == 0
-    assert max(map(cell_len, (line for line in lines if " " in line.strip()))) <= columns
-    asked = in_a_pipe(*arguments, "--width", columns)
-    assert asked[1].decode().splitlines() == lines
-    wide = in_a_pipe(*arguments)[1]
-    assert wide != asked[1]
-    assert on_a_terminal(columns, *arguments, "--out", tmp_path / "out") == (0, [])
-    assert (tmp_path / "out").read_bytes() == wide
+
+    def piped(*more):
+        assert main([*map(str, arguments), *map(str, more)]) == 0
+        return capfdbinary.readouterr().out
+
+    wide = piped()
+    for columns in (60, 100):
+        status, lines = on_a_terminal(columns, *arguments)
+        assert status == 0
+        assert max(map(cell_len, (line for line in lines if " " in line.strip()))) <= columns
+        asked = piped("--width", columns)
+        assert asked.decode().splitlines() == lines
+        assert wide != asked
+        assert on_a_terminal(columns, *arguments, "--out", tmp_path / "out") == (0, [])
+        assert (tmp_path / "out").read_bytes() == wide
+    assert in_a_pipe(*arguments)[1] == wide
 
 
 def test_a_terminal_is_taken_to_have_forty_columns_at_least():

@@ -7,7 +7,6 @@ import json
 import pytest
 from round_cases import case_of
 
-from dataset_scripts.building.build import build
 from medzh_score.text.forms import FORMS, form_of
 
 # The form, the text, and what our rule makes of it in CMHE-HD.
@@ -24,9 +23,8 @@ TOLD = (
 
 
 @pytest.fixture
-def case(request, tmp_path, capfdbinary):
-    build(request.param, "mini", tmp_path / "medzh")
-    return case_of(request.param, tmp_path / "medzh", tmp_path, capfdbinary)
+def case(request, minis, tmp_path, capfdbinary):
+    return case_of(request.param, minis, tmp_path, capfdbinary)
 
 
 @pytest.mark.parametrize(("form", "text", "_read"), TOLD)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from dataset_scripts.building.checking import check
 from dataset_scripts.building.samples import content_of, is_current, sample_beside, write_sample
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
@@ -17,6 +19,19 @@ from medzh_score.messages.errors import MedzhError
 
 ROOT = Path(__file__).parents[2]
 SDAK = str(ROOT / "dataset_scripts/mini/sdak/predictions.jsonl")
+# Counted by hand in the files beside each sample.
+RECORDS = {
+    "care_mi": {"test": 28},
+    "cmhe_ce": {"test": 40},
+    "cmhe_dd": {"test": 32},
+    "cmhe_hd": {"test": 35},
+    "pemebench": {"test": 60},
+    "pemebench_cmexam": {"test": 24},
+    "pemebench_huatuo": {"test": 22},
+    "pemebench_medqa": {"test": 22},
+    "sdak": {"test": 204},
+    "tcmd": {"train": 66, "test": 53},
+}
 # What is installed beside scoring; a bare environment lacks them.
 BUILDING = ("datasets", "httpx", "jinja2", "jsonschema_rs", "openpyxl", "yaml", "stamina", "pandas", "huggingface_hub")
 
@@ -26,6 +41,25 @@ def test_the_sample_is_what_the_recipe_makes(config, minis):
     assert is_current(config, read_manifest(minis)["configs"][config]), "call `make samples`"
     ours, built = (load_records(place, config) for place in ("mini", minis))
     assert (ours.rows, ours.origin) == (built.rows, built.origin)
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_a_sample_is_built_whole_without_a_note_of_one_source_that_may_be_given_on(config, minis):
+    entry = read_manifest(minis)["configs"][config]
+    assert {split: one["records"] for split, one in entry["splits"].items()} == RECORDS[config]
+    assert (entry["recipe"], entry["notes"]) == ("mini", [])
+    (source,) = entry["sources"]
+    assert (source["licence"], source["redistributable"]) == ("Apache-2.0", True)
+
+
+def test_all_samples_are_well_and_marked_as_no_benchmark(minis):
+    assert check(minis).problems == []
+    card = " ".join((minis / "README.md").read_text(encoding="utf-8").split())
+    for config in config_names():
+        (marked,) = re.findall(rf"`{config}` was built by the recipe `mini`[^`]*", card)
+        assert "NOT the official benchmark" in marked
+    assert card.count("small hand-written sample") >= len(config_names())
+    assert card.count("not for teaching or practising medicine") == 2  # of CMHE-CE and CMHE-HD
 
 
 def test_another_sample_is_seen_and_written_anew(minis, tmp_path, monkeypatch):

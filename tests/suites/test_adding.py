@@ -44,17 +44,6 @@ def kept(suite):
     return {path.relative_to(suite): path.read_bytes() for path in suite.rglob("*") if path.is_file()}
 
 
-@pytest.fixture
-def add(suite, capsys):
-    """Call ``suite add``: its status, and what it said."""
-
-    def call(*arguments):
-        capsys.readouterr()
-        return main(["suite", "add", str(suite), *map(str, arguments)]), capsys.readouterr().err
-
-    return call
-
-
 def test_a_file_of_several_configs_is_divided_by_its_ids(suite, add, tmp_path):
     both = asked(suite, "sdak") + asked(suite, "cmhe_ce")
     status, said = add(as_native(both, "ORG/glm-4", tmp_path))

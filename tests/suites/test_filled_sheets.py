@@ -36,17 +36,6 @@ def sheet(suite, tmp_path):
     return fill
 
 
-@pytest.fixture
-def add(suite, capsys):
-    """Call ``suite add``: its status, and what it said."""
-
-    def call(*arguments):
-        capsys.readouterr()
-        return main(["suite", "add", str(suite), *map(str, arguments)]), capsys.readouterr().err
-
-    return call
-
-
 def sheets(suite):
     return {path.name: path.read_bytes() for path in (suite / "answers/a/sdak").glob("*.csv")}
 

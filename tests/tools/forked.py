@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 Done = subprocess.CompletedProcess
 # Neither huggingface_hub nor datasets, which read the environment as they are imported, but what these import.
 SERVER = """
-import atexit, gc, importlib, json, os, pkgutil, runpy, sys, traceback
+import atexit, contextlib, gc, importlib, json, os, pkgutil, runpy, sys, traceback
 import fsspec, httpx, jinja2, jsonschema_rs, multiprocess, openpyxl, pandas, pyarrow.dataset, pyarrow.parquet, tqdm.auto
 import xxhash, yaml
 import dataset_scripts, medzh_score
+
+for name in ("filelock", "httpx2", "anyio", "h11", "socksio", "truststore"):  # of newer clients of the hub
+    with contextlib.suppress(ImportError):
+        importlib.import_module(name)
 
 for package in (dataset_scripts, medzh_score):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

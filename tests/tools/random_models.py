@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ from unittest.mock import patch
 
 import numpy as np
 from sheet_files import save_sheet, sheet_rows
+from tool_runs import lines_of
 from uncoded import item_of
 
 from medzh_score.benchmark.allowed_values import Between
@@ -184,8 +184,3 @@ class Bench:
             return str(allowed[place % len(allowed)])
         codes = dict(zip(self.layout.items, self.layout.texts[column], strict=True))  # a text: the gold's, or another's
         return "；".join((codes[item], codes[item], self.layout.texts[column][place % len(codes)], ("无",))[place % 4])
-
-
-def lines_of(path: Path) -> list[dict[str, Any]]:
-    """Read JSON lines."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -9,7 +9,6 @@ import pytest
 from tables import case_tables, holds
 
 from dataset_scripts.recipes.cmhe_ce.records import record_of
-from medzh_score.command_line import main
 from medzh_score.configs.cmhe_ce.config import CONFIG, SHOWN, read_choice
 from medzh_score.configs.cmhe_ce.statistics import CHOICE
 from medzh_score.extraction.refusals import is_refusal
@@ -88,13 +87,12 @@ def explained(tmp_path, write_lines):
 
 
 @pytest.fixture
-def command(capfdbinary, data):
-    """Give a function that calls the command in this process: status, lines, what was said."""
+def command(calling, data):
+    """Give a function that calls the command: status, output, lines of what was said."""
 
     def call(*words):
-        status = main([*map(str, words), "--data", str(data)])
-        captured = capfdbinary.readouterr()
-        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8").splitlines()
+        status, printed, errors = calling(*words, "--data", data)
+        return status, printed, errors.splitlines()
 
     return call
 

@@ -7,7 +7,6 @@ import json
 import pytest
 from round_cases import NONE, SAMPLES, case_of, found_in, key_of
 
-from dataset_scripts.building.build import build
 from medzh_score.configs.cmhe_ce.config import CONFIG, read_choice
 from medzh_score.messages.errors import MedzhError
 
@@ -15,16 +14,9 @@ EXPLAINED = SAMPLES / "cmhe_ce" / "predictions.jsonl"
 SHOWN = {"option_a": "哮喘", "option_b": "痛风", "option_c": "贫血", "option_d": "白内障"}
 
 
-@pytest.fixture(scope="module")
-def builds(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("builds") / "medzh"
-    build("cmhe_ce", "mini", folder)
-    return folder
-
-
 @pytest.fixture
-def case(builds, tmp_path, capfdbinary):
-    return case_of("cmhe_ce", builds, tmp_path, capfdbinary)
+def case(minis, tmp_path, capfdbinary):
+    return case_of("cmhe_ce", minis, tmp_path, capfdbinary)
 
 
 def choices(case, name, text=None, run=0):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tables import holds
 from tool_runs import MINI, lines_of
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.asking import Asking
@@ -24,14 +23,6 @@ from medzh_score.report.scoring import score
 
 CONFIGS = ("pemebench_cmexam", "pemebench_medqa")
 CMEXAM, MEDQA = map(find_config, CONFIGS)
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    out = tmp_path_factory.mktemp("choice") / "medzh"
-    for config in CONFIGS:
-        build(config, "mini", out)
-    return out
 
 
 def record(number, answer, options=5):
@@ -49,15 +40,15 @@ def predicted(config):
 
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("rule", ["medzh-1", "bare"])
-def test_accuracy_is_right_of_all_in_percent(config, rule, data):
+def test_accuracy_is_right_of_all_in_percent(config, rule, minis):
     """Counted from the rule's answers and the records alone."""
-    rows = load_records(data, config).rows
+    rows = load_records(minis, config).rows
     found = find_config(config)
     read = next(one.read for one in found.rules if one.name == rule)
     sides = {one.id: one.side for one in found.asked(rows, found.layout(rows))}
     texts = predicted(config)
     right = {row["id"]: read(texts[row["id"]], sides[row["id"]], 0)[0].value == row["answer"] for row in rows}
-    report = score(config, MINI / config / "predictions.jsonl", data, rule=rule, bootstrap=0)
+    report = score(config, MINI / config / "predictions.jsonl", minis, rule=rule, bootstrap=0)
     assert report.metrics["accuracy"].value == pytest.approx(100 * sum(right.values()) / len(rows))
     for label, named in report.groups["right options"].items():
         of_label = [row for row in rows if (len(row["answer"]) > 1) == (label == "several")]
@@ -65,9 +56,9 @@ def test_accuracy_is_right_of_all_in_percent(config, rule, data):
         assert named["accuracy"].value == pytest.approx(100 * sum(right[row["id"]] for row in of_label) / len(of_label))
 
 
-def test_both_rules_always_stand_side_by_side(data):
+def test_both_rules_always_stand_side_by_side(minis):
     for config in CONFIGS:
-        report = score(config, MINI / config / "predictions.jsonl", data, bootstrap=0)
+        report = score(config, MINI / config / "predictions.jsonl", minis, bootstrap=0)
         assert list(report.results) == ["medzh-1", "bare"]
         assert report.signature["rule"].startswith("medzh-1+")
         careful, strict = (result.metrics["accuracy"].value for result in report.results.values())
@@ -135,8 +126,8 @@ def test_the_table_of_answers_counts_every_question_in_each_run():
     assert made.rows == ((0, 1, 1, 1, 1, 1), (1, 5, 0, 0, 0, 0))
 
 
-def test_every_class_of_answer_occurs_in_the_mini(data):
-    report = score("pemebench_cmexam", MINI / "pemebench_cmexam" / "predictions.jsonl", data, bootstrap=0)
+def test_every_class_of_answer_occurs_in_the_mini(minis):
+    report = score("pemebench_cmexam", MINI / "pemebench_cmexam" / "predictions.jsonl", minis, bootstrap=0)
     counts = {rule: result.tables["answers"].rows[0][1:] for rule, result in report.results.items()}
     assert all(counts["medzh-1"])
     assert [sum(of_rule) for of_rule in counts.values()] == [24, 24]
@@ -173,22 +164,22 @@ def test_examples_are_refused():
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_prompts_that_were_sent_enter_the_signature(config, data, tmp_path):
+def test_prompts_that_were_sent_enter_the_signature(config, minis, tmp_path):
     path = tmp_path / "prompts.jsonl"
-    assert main(["prompts", config, "--data", str(data), "--out", str(path)]) == 0
+    assert main(["prompts", config, "--data", str(minis), "--out", str(path)]) == 0
     prompts = lines_of(path)
-    rows = {row["id"]: row for row in load_records(data, config).rows}
+    rows = {row["id"]: row for row in load_records(minis, config).rows}
     assert {one["id"]: one["messages"][0]["content"] for one in prompts} == {
         name: row["prompt"] for name, row in rows.items()
     }
-    report = score(config, MINI / config / "predictions.jsonl", data, prompts=path, bootstrap=0)
+    report = score(config, MINI / config / "predictions.jsonl", minis, prompts=path, bootstrap=0)
     assert report.signature["prompt"] == "medzh-zh-1"
 
 
-def test_what_a_base_model_goes_on_with_is_no_answer(data):
+def test_what_a_base_model_goes_on_with_is_no_answer(minis):
     """Its completion of our plain text is read, and not the next prompt that it invents."""
     config = MEDQA
-    rows = load_records(data, "pemebench_medqa").rows
+    rows = load_records(minis, "pemebench_medqa").rows
     text = config.asker(rows, Asking(MEDZH_ZH_1)).ask(rows[0]["id"], 0).text
     side = config.asked(rows, config.layout(rows))[0].side
     said = f"B\n\n{text}A"

@@ -9,8 +9,6 @@ import re
 import pytest
 from sheet_files import save_sheet, sheet_rows
 
-from medzh_score.command_line import main
-
 # Hand-written; the references are true. What is opposed to them in the answers is false on purpose.
 QUESTIONS = (
     ("儿科感染性疾病", "麻疹的病原体是什么？", "麻疹由麻疹病毒引起。", "麻疹病毒。"),
@@ -49,14 +47,13 @@ def answers(tmp_path, write_lines):
 
 
 @pytest.fixture
-def command(capfdbinary, data):
-    """Give a function that calls the command in this process and gives its output and what it said."""
+def command(calling, data):
+    """Give a function that calls the command: output, lines of what was said."""
 
-    def call(*arguments):
-        status = main([*map(str, arguments), "--data", str(data)])
-        captured = capfdbinary.readouterr()
-        assert status == 0, captured.err
-        return captured.out.decode("utf-8"), captured.err.decode("utf-8").splitlines()
+    def call(*words):
+        status, printed, errors = calling(*words, "--data", data)
+        assert status == 0, errors
+        return printed, errors.splitlines()
 
     return call
 

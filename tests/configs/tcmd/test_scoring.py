@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.variants import order_of
 from medzh_score.command_line import main
 from medzh_score.configs.tcmd.config import CONFIG
@@ -21,27 +20,20 @@ SAMPLE = Path(__file__).parents[3] / "dataset_scripts" / "mini" / "tcmd" / "pred
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    out = tmp_path_factory.mktemp("tcmd") / "medzh"
-    build("tcmd", "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def groups(data):
+def groups(minis):
     found = {}
-    for row in load_records(data, "tcmd").rows:
+    for row in load_records(minis, "tcmd").rows:
         found.setdefault(row["group_id"], []).append(row)
     return {name: sorted(rows, key=lambda row: row["position"]) for name, rows in found.items()}
 
 
 @pytest.fixture
-def sent(data, tmp_path):
+def sent(minis, tmp_path):
     """Give a function that writes prompts by the command and reads them."""
 
     def write(*options):
         path = tmp_path / "prompts.jsonl"
-        assert main(["prompts", "tcmd", "--data", str(data), "--out", str(path), *options]) == 0
+        assert main(["prompts", "tcmd", "--data", str(minis), "--out", str(path), *options]) == 0
         return path, [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
 
     return write
@@ -70,19 +62,19 @@ def who_knows(prompts, groups):
 @pytest.mark.parametrize(
     "options", [["--variants", "cyclic"], ["--variants", "4"], ["--shots", "0", "--variants", "2"]]
 )
-def test_who_knows_scores_one_in_every_variant(data, groups, sent, tmp_path, write_lines, options):
+def test_who_knows_scores_one_in_every_variant(minis, groups, sent, tmp_path, write_lines, options):
     path, prompts = sent(*options)
     predictions = write_lines(tmp_path / "p.jsonl", who_knows(prompts, groups))
-    report = score("tcmd", predictions, data, prompts=path, bootstrap=0)
+    report = score("tcmd", predictions, minis, prompts=path, bootstrap=0)
     assert {name: value.value for name, value in report.metrics.items()} == dict.fromkeys(report.metrics, 1)
     assert report.coverage.missing == 0
     assert report.signature["asked"] == "groups"
     assert report.signature["prompt"] == "medzh-zh-1"
 
 
-def test_what_the_prompt_shows_under_a_letter_is_what_the_letter_means(groups, sent, data):
+def test_what_the_prompt_shows_under_a_letter_is_what_the_letter_means(groups, sent, minis):
     """Read from the prompts themselves, not from the numbering: the line of a letter holds that option."""
-    rows = load_records(data, "tcmd").rows
+    rows = load_records(minis, "tcmd").rows
     asked = {one.id: one for one in CONFIG.asked(rows, CONFIG.layout(rows))}
     _, prompts = sent("--variants", "all", "--shots", "0")
     for one in prompts:
@@ -97,21 +89,21 @@ def test_what_the_prompt_shows_under_a_letter_is_what_the_letter_means(groups, s
             assert shown == f"{letter}. {members[0]['options'][LETTERS.index(answer.value)]}"
 
 
-def test_a_variant_that_was_sent_and_is_lost_is_missing(data, groups, sent, tmp_path, write_lines):
+def test_a_variant_that_was_sent_and_is_lost_is_missing(minis, groups, sent, tmp_path, write_lines):
     path, prompts = sent("--variants", "cyclic", "--shots", "0")
     lines = [line for line in who_knows(prompts, groups) if line["variant"] != 33]
     predictions = write_lines(tmp_path / "p.jsonl", lines)
     with pytest.raises(MedzhError, match="predictions are missing"):
-        score("tcmd", predictions, data, prompts=path, bootstrap=0)
-    wrong = score("tcmd", predictions, data, prompts=path, bootstrap=0, missing="wrong")
-    inferred = score("tcmd", predictions, data, bootstrap=0)
+        score("tcmd", predictions, minis, prompts=path, bootstrap=0)
+    wrong = score("tcmd", predictions, minis, prompts=path, bootstrap=0, missing="wrong")
+    inferred = score("tcmd", predictions, minis, bootstrap=0)
     lost = sum(len(groups[one["id"]]) for one in prompts if one.get("variant", 0) == 33)
     assert wrong.coverage.missing == lost
     assert wrong.metrics["accuracy"].value < inferred.metrics["accuracy"].value == 1
     assert wrong.signature["variants"] != inferred.signature["variants"]
 
 
-def test_always_the_first_position(data, groups, sent, tmp_path, write_lines):
+def test_always_the_first_position(minis, groups, sent, tmp_path, write_lines):
     """Over the cyclic set each option of a question stands first once: consistency is one of its number of options."""
     _, prompts = sent("--variants", "cyclic", "--shots", "0")
     lines = []
@@ -119,7 +111,7 @@ def test_always_the_first_position(data, groups, sent, tmp_path, write_lines):
         count = len(groups[one["id"]])
         text = "A" if count == 1 else " ".join(f"{n}.A" for n in range(1, count + 1))
         lines.append({"id": one["id"], "variant": one.get("variant", 0), "prediction": text})
-    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), data, bootstrap=0)
+    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), minis, bootstrap=0)
     expected = []
     for rows in groups.values():
         largest = max(len(row["options"]) for row in rows)
@@ -131,19 +123,19 @@ def test_always_the_first_position(data, groups, sent, tmp_path, write_lines):
     assert first[3] == 1
 
 
-def test_groups_in_the_order_of_the_examination(data, groups, tmp_path, write_lines):
+def test_groups_in_the_order_of_the_examination(minis, groups, tmp_path, write_lines):
     lines = [{"id": name, "prediction": reply(rows, 0, gold)} for name, rows in groups.items()]
-    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), data, bootstrap=0)
+    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), minis, bootstrap=0)
     assert list(report.groups["realm"]) == ["中医基础", "中医经典", "中医临床", "西医综合", "医学人文"]
     assert list(report.groups["type"]) == ["A1", "A2", "A3", "B1"]
     assert list(report.groups["subject"])[:2] == ["中医基础理论", "中医诊断学"]
 
 
-def test_what_a_user_reads_equals_a_count_from_the_items_file(data, tmp_path):
+def test_what_a_user_reads_equals_a_count_from_the_items_file(minis, tmp_path):
     """Each breakdown, and the interval over groups drawn in a plain loop, from the answers of the items file alone."""
     items = tmp_path / "items.jsonl"
-    report = score("tcmd", SAMPLE, data, items=items, bootstrap=200, seed=5, interval="bootstrap")
-    rows = load_records(data, "tcmd").rows
+    report = score("tcmd", SAMPLE, minis, items=items, bootstrap=200, seed=5, interval="bootstrap")
+    rows = load_records(minis, "tcmd").rows
     golds, owners = ({row["id"]: row[name] for row in rows} for name in ("answer", "group_id"))
     shares, by_group = {}, {}
     for text in items.read_text(encoding="utf-8").splitlines():

@@ -26,7 +26,11 @@ def sample_of(key, statement):
 
 
 SAMPLES = (sample_of("1", "叶酸可预防胎儿神经管畸形"), sample_of("2", "光照疗法可治疗新生儿黄疸"))
-EVIDENCE = evidence_of(SAMPLES, CORPORA)
+
+
+@pytest.fixture(scope="module")
+def evidence():
+    return evidence_of(SAMPLES, CORPORA)
 
 
 @pytest.fixture
@@ -47,13 +51,13 @@ def file(tmp_path):
     return tmp_path / "evidence" / "evidence.json"
 
 
-def test_the_same_is_searched_for_once(tmp_path, searches, file):
-    assert searched(tmp_path, SAMPLES, CORPORA) == EVIDENCE
+def test_the_same_is_searched_for_once(tmp_path, searches, file, evidence):
+    assert searched(tmp_path, SAMPLES, CORPORA) == evidence
     first = file.read_bytes()
-    assert searched(tmp_path, SAMPLES, CORPORA) == EVIDENCE
+    assert searched(tmp_path, SAMPLES, CORPORA) == evidence
     assert len(searches) == 1
     assert file.read_bytes() == first
-    assert all(EVIDENCE.values())
+    assert all(evidence.values())
 
 
 @pytest.mark.parametrize(
@@ -84,20 +88,20 @@ def test_another_version_searches_anew(tmp_path, searches, monkeypatch):
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "\x00", "\ud800", "cut", "changed"])
-def test_a_damaged_or_changed_file_is_replaced(tmp_path, searches, file, damage):
+def test_a_damaged_or_changed_file_is_replaced(tmp_path, searches, file, evidence, damage):
     searched(tmp_path, SAMPLES, CORPORA)
     first = file.read_bytes()
     changed = json.loads(first)
     changed["evidence"]["1"][0][2] = "另一段文字，不在任何语料里。"
     files = {"cut": first[:-20], "changed": json.dumps(changed).encode()}
     file.write_bytes(files.get(damage, damage.encode("utf-8", "surrogatepass")))
-    assert searched(tmp_path, SAMPLES, CORPORA) == EVIDENCE
+    assert searched(tmp_path, SAMPLES, CORPORA) == evidence
     assert len(searches) == 2
     assert file.read_bytes() == first
 
 
-def test_what_a_killed_build_left_is_not_read(tmp_path, searches, file):
+def test_what_a_killed_build_left_is_not_read(tmp_path, searches, file, evidence):
     file.parent.mkdir()
     (file.parent / f".{file.name}.1.0.part").write_bytes(b'{"made_of": "')
-    assert searched(tmp_path, SAMPLES, CORPORA) == EVIDENCE
+    assert searched(tmp_path, SAMPLES, CORPORA) == evidence
     assert len(searches) == 1

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 from tables import case_tables
 
-from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_ce.own_reader import MINI, read_own
@@ -167,15 +165,6 @@ def test_ids_in_the_readme_are_those_of_records_and_what_is_false_is_labelled(re
     )
 
 
-def test_it_is_built_checked_and_marked_as_no_benchmark(tmp_path, capsys):
-    out = tmp_path / "build" / "medzh"
-    made = build("cmhe_ce", "mini", out)
-    assert (made.records, made.notes) == ({"test": 40}, ())
-    assert check(out).problems == []
-    card = (out / "README.md").read_text(encoding="utf-8")
-    assert "NOT the official benchmark" in card
-    assert "not for\n  teaching or practising medicine" in card
-    (source,) = made.sources
-    assert (source["licence"], source["redistributable"]) == ("Apache-2.0", True)
-    assert main(["notes", "cmhe_ce", "--data", str(out), "--out", str(tmp_path / "notes.jsonl")]) == 0
+def test_its_scope_notes_are_written(minis, tmp_path, capsys):
+    assert main(["notes", "cmhe_ce", "--data", str(minis), "--out", str(tmp_path / "notes.jsonl")]) == 0
     assert "scope notes for 40 of 40 questions" in capsys.readouterr().err

@@ -11,8 +11,6 @@ import openpyxl
 import pytest
 from recipe_work import own_file
 
-from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_dd.own_reader import read_own
@@ -98,25 +96,15 @@ def test_what_no_schema_can_see(changed, message, tmp_path):
 # The sample.
 
 
-@pytest.fixture(scope="module")
-def mini(tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    made = build("cmhe_dd", "mini", out)
-    assert made.records == {"test": 32}
-    return out
-
-
 def lines(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def test_the_sample_is_sound_and_marked_as_no_benchmark(mini):
-    assert check(mini).problems == []
-    records = load_records(mini, "cmhe_dd")
+def test_the_sample_has_diseases_of_dialogues_and_of_examinations(minis):
+    records = load_records(minis, "cmhe_dd")
     parts = [row["part"] for row in records.rows]
     assert (parts.count("chat"), parts.count("exam")) == (14, 18)
     assert sum(len(row["codes"]) == 2 for row in records.rows) == 2
-    assert "NOT the official benchmark" in (mini / "README.md").read_text("utf-8")
 
 
 def test_every_disease_of_the_sample_stands_in_our_dictionary_with_its_code():
@@ -126,36 +114,36 @@ def test_every_disease_of_the_sample_stands_in_our_dictionary_with_its_code():
         assert not any(name in row["description"] for name in row["diseases"])
 
 
-def verdicts(mini, folder, **options):
+def verdicts(minis, folder, **options):
     """Score the sample's predictions by our rule, and give the report and what the items file says of each."""
     items = folder / "items.jsonl"
-    report = score("cmhe_dd", PREDICTIONS, mini, rule="medzh-1", bootstrap=0, items=items, **options)
+    report = score("cmhe_dd", PREDICTIONS, minis, rule="medzh-1", bootstrap=0, items=items, **options)
     return report, {line["item"]: line["rules"]["medzh-1"] for line in lines(items)}
 
 
-def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(mini, tmp_path):
+def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(minis, tmp_path):
     listed = re.findall(r"^\| `(cmhedd-[0-9a-f]{10})` \|", (SAMPLE / "README.md").read_text("utf-8"), re.MULTILINE)
-    _, found = verdicts(mini, tmp_path)
+    _, found = verdicts(minis, tmp_path)
     assert len(listed) == len(set(listed)) == 10
-    assert set(listed) <= found.keys() == {row["id"] for row in load_records(mini, "cmhe_dd").rows}
+    assert set(listed) <= found.keys() == {row["id"] for row in load_records(minis, "cmhe_dd").rows}
     # No answer that reads as wrong is missing from the list.
     assert {item for item, rules in found.items() if rules["verdict"] != "right"} <= set(listed)
 
 
-def test_the_judges_responses_can_be_scored(mini):
+def test_the_judges_responses_can_be_scored(minis):
     judged = [SAMPLE / "judge-codes.jsonl"]
     with pytest.raises(MedzhError, match=r"round codes lacks 1 judgements.*\(cmhedd-35cba7b4ce run 0\)"):
-        score("cmhe_dd", PREDICTIONS, mini, rounds={"codes": judged}, bootstrap=0)
+        score("cmhe_dd", PREDICTIONS, minis, rounds={"codes": judged}, bootstrap=0)
     rounds = {"codes": [*judged, SAMPLE / "judge-codes-again.jsonl"]}
-    report = score("cmhe_dd", PREDICTIONS, mini, rounds=rounds, bootstrap=0)
+    report = score("cmhe_dd", PREDICTIONS, minis, rounds=rounds, bootstrap=0)
     assert report.signature["judges"] == "codes by sample judge (prompt unstated, sample all, verified)"
     assert report.metrics["F1-level-2"].n == 32
     assert "Round codes: 31 judged, 0 left blank." in report.notes
 
 
-def test_the_round_goes_out_with_the_papers_wording_and_without_the_patient(mini, tmp_path):
+def test_the_round_goes_out_with_the_papers_wording_and_without_the_patient(minis, tmp_path):
     out = tmp_path / "codes.jsonl"
-    words = ["--round", "codes", "--after", str(PREDICTIONS), "--data", str(mini), "--out", str(out)]
+    words = ["--round", "codes", "--after", str(PREDICTIONS), "--data", str(minis), "--out", str(out)]
     assert score_main(["prompts", "cmhe_dd", *words]) == 0
     asked = lines(out)
     assert len(asked) == 31  # all but the empty one
@@ -237,11 +225,11 @@ def test_a_cell_without_end_is_named(names, tmp_path, capsys):
         read_rows(path)
 
 
-def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(mini, tmp_path):
+def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(minis, tmp_path):
     own = tmp_path / "own.csv"
     own.write_text("疾病诊断编码,疾病诊断名称\nM10.9,痛风性关节炎\n", encoding="utf-8-sig")
-    ours, said = verdicts(mini, tmp_path)
-    theirs, other = verdicts(mini, tmp_path, dictionary=own)
+    ours, said = verdicts(minis, tmp_path)
+    theirs, other = verdicts(minis, tmp_path, dictionary=own)
     named = {item for item, rules in said.items() if rules["answers"][0]["found_by"] == "names"}
     assert named
     assert all(other[item]["answers"][0]["answer"] is None for item in named)  # gout is told by its code

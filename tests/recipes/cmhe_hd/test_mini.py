@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_hd.own_reader import MINI, read_own
 from medzh_score.configs.cmhe_hd.config import CONFIG
@@ -57,18 +55,6 @@ def test_every_tampered_answer_holds_the_replacements_that_it_lists(records):
 def test_dialogues_are_neither_stubs_nor_essays(records):
     assert all(10 <= len(one["question"]) <= 60 for one in records.values())
     assert all(40 <= len(one["response"]) <= 140 for one in records.values())
-
-
-def test_it_is_built_checked_and_marked_as_no_benchmark(tmp_path):
-    out = tmp_path / "build" / "medzh"
-    made = build("cmhe_hd", "mini", out)
-    assert (made.records, made.notes) == ({"test": 35}, ())
-    assert check(out).problems == []
-    card = (out / "README.md").read_text(encoding="utf-8")
-    assert "NOT the official benchmark" in card
-    assert "not for\n  teaching or practising medicine" in card
-    (source,) = made.sources
-    assert (source["licence"], source["redistributable"]) == ("Apache-2.0", True)
 
 
 def test_predictions_have_every_class_of_answer_in_every_partition_that_the_readme_counts(records, predictions):

@@ -13,15 +13,12 @@ import tool_runs
 from tool_runs import lines_of
 from uncoded import item_of
 
-from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.pemebench.own_reader import MINI, read_own
 from dataset_scripts.recipes.pemebench.wording import kind_of, task_of
 from medzh_score.command_line import main
 from medzh_score.configs.pemebench.reading.judgements import entities_of, read_entities, read_opposed
 from medzh_score.configs.pemebench.words import DEPARTMENTS, KINDS, TASKS
-from medzh_score.data.records import load_records
 
 SAMPLE = tool_runs.MINI / "pemebench"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")
@@ -85,19 +82,6 @@ def test_entities_stand_in_their_references_by_the_letter(records):
 def test_references_are_neither_stubs_nor_essays(records):
     assert all(20 <= len(one["answer"]) <= 250 for one in records.values())
     assert all(one["question"].endswith("？") for one in records.values())
-
-
-def test_it_is_built_checked_and_marked_as_no_benchmark(tmp_path):
-    out = tmp_path / "build" / "medzh"
-    made = build("pemebench", "mini", out)
-    assert (made.records, made.notes) == ({"test": 60}, ())
-    assert check(out).problems == []
-    assert load_records(out, "pemebench").origin.recipe == "mini"
-    card = (out / "README.md").read_text(encoding="utf-8")
-    assert "NOT the official benchmark" in card
-    assert "small hand-written sample" in card
-    (source,) = made.sources
-    assert (source["licence"], source["redistributable"]) == ("Apache-2.0", True)
 
 
 def test_the_patterns_of_wording_agree_with_the_hand_but_for_a_few(records):
@@ -208,15 +192,13 @@ def plain(text):
     return "".join(one for one in folded if unicodedata.category(one)[0] not in "PZC")
 
 
-def test_the_sample_is_scored_with_both_rounds_and_the_corrections(records, predictions, tmp_path, capfdbinary):
+def test_the_sample_is_scored_with_both_rounds_and_the_corrections(records, predictions, minis, capfdbinary):
     """Source: loops over the files; two of the 59 verdicts were asked anew, and the empty answer opposes nothing."""
-    out = tmp_path / "medzh"
-    build("pemebench", "mini", out)
     files = ("entities=judge-entities.jsonl", "entities=corrections.csv", "hallucination=judge-hallucination.jsonl")
     files += ("hallucination=judge-hallucination-again.jsonl",)
     rounds = [f"{name}={SAMPLE / file}" for name, _, file in (given.partition("=") for given in files)]
     options = [word for given in rounds for word in ("--round", given)]
-    command = ["score", "pemebench", str(SAMPLE / "predictions.jsonl"), "--data", str(out), "--bootstrap", "0"]
+    command = ["score", "pemebench", str(SAMPLE / "predictions.jsonl"), "--data", str(minis), "--bootstrap", "0"]
     assert main([*command, "--to", "json", *options]) == 0
     report = json.loads(capfdbinary.readouterr().out)
     shares = []

@@ -9,7 +9,6 @@ import pytest
 from tool_runs import MINI, lines_of
 
 from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.recipes.banks.questions import Question
@@ -27,15 +26,6 @@ LETTERS = "ABCDE"
 
 def lines(config, name):
     return lines_of(MINI / config / name)
-
-
-@pytest.fixture(scope="module")
-def out(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("minis") / "medzh"
-    for config in CONFIGS:
-        build(config, "mini", folder)
-    assert check(folder).problems == []
-    return folder
 
 
 @pytest.mark.parametrize("config", CONFIGS)
@@ -98,8 +88,8 @@ def test_the_manners_of_answering_occur(config):
 
 
 @pytest.mark.parametrize("config", CHOICE)
-def test_answers_of_every_kind_occur(config, out):
-    rows = load_records(out, config).rows
+def test_answers_of_every_kind_occur(config, minis):
+    rows = load_records(minis, config).rows
     found = find_config(config)
     sides = {one.id: one.side for one in found.asked(rows, found.layout(rows))}
     rule = rule_of(found, OURS)
@@ -113,8 +103,8 @@ def test_answers_of_every_kind_occur(config, out):
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_a_mini_builds_and_is_well(config, out):
-    rows = load_records(out, config).rows
+def test_a_mini_builds_and_is_well(config, minis):
+    rows = load_records(minis, config).rows
     assert len(rows) == len(lines(config, "questions.jsonl"))
     assert {row["recipe"] for row in rows} == {"mini"}
     assert {row["source"] for row in rows} == {f"{config.replace('_', '-')}-mini"}
@@ -125,11 +115,11 @@ def test_a_mini_builds_and_is_well(config, out):
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_none_of_them_is_ever_published_and_the_card_says_why(config, out):
+def test_none_of_them_is_ever_published_and_the_card_says_why(config, minis):
     declared = dataset(config)
     assert declared.never_published
     assert [recipe.name for recipe in declared.recipes] == ["rebuilt", "mini"]
-    card = " ".join((out / "README.md").read_text(encoding="utf-8").split())
+    card = " ".join((minis / "README.md").read_text(encoding="utf-8").split())
     section = card.split(f"## `{config}`")[1]
     assert f"never published here, for {declared.never_published}" in section
     for said in ("paper", "pemebench/pediatric.toml", "320", "94 %", "one reader, a language model and no physician"):
