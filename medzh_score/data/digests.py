@@ -87,11 +87,13 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
 
 
 def row_digests(rows: Sequence[Record], ids: Sequence[Any], names: Sequence[str]) -> dict[str, str]:
-    """Compute the digest of each column of rows in the order of their ids, without holding more than a block of them."""
+    """Compute the digest of each column of rows in the order of their ids; held is a block of them."""
     order = _order(ids)
     blocks = (
         {name: [row[name] for row in block] for name in names}
-        for block in ([rows[place] for place in order[start : start + BLOCK]] for start in range(0, len(order) or 1, BLOCK))
+        for block in (
+            [rows[place] for place in order[start : start + BLOCK]] for start in range(0, len(order) or 1, BLOCK)
+        )
     )
     return _digests(blocks, len(order))
 
@@ -113,7 +115,7 @@ def _digests(blocks: Iterable[Mapping[str, list[Any]]], rows: int) -> dict[str, 
 
 def _head(length: int) -> bytes:
     """Give what stands before the values of an array: a none takes one byte."""
-    return msgspec.msgpack.encode([None] * length)[:-length or None]
+    return msgspec.msgpack.encode([None] * length)[: -length or None]
 
 
 def _packed(name: str, values: list[Any]) -> bytes:

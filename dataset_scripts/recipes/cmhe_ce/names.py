@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import text_suffix
+from dataset_scripts.files.stored import Stored
 from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.mapping.data_files import read_data_file
 from dataset_scripts.mapping.importing import Importer
@@ -111,13 +112,13 @@ def _rows(files: Mapping[str, SourceFile], found: Named) -> Iterator[Row]:
         found.rows, found.notes, found.tables = imported.rows, imported.notes, imported.tables
         yield from imported.kept
         return
-    rows = []
+    rows, stored = [], Stored()
     for line, cells in _cells(file.path):
         found.rows += 1
         fields: dict[str, Any] = {name: (cells.get(name) or "").strip() for name in COLUMNS}
         fields[ALIASES] = [part.strip() for part in BETWEEN.split(cells.get(ALIASES) or "") if part.strip()]
         if fields["name"]:
-            rows.append(FORM.row(NAMES, file.path, line, fields))
+            rows.append(FORM.row(stored, NAMES, file.path, line, fields))
         else:
             found.left_out["no Chinese name"] += 1
     kept, faults = _sift(rows, [])
