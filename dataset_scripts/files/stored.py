@@ -1,4 +1,4 @@
-"""Records in a temporary file rather than in memory: written once, read as often as needed, in any order."""
+"""Records of which memory holds the first: the others stand in a temporary file, to be read in any order."""
 
 from __future__ import annotations
 
@@ -14,28 +14,31 @@ from medzh_score.messages.errors import MedzhError
 
 Record = dict[str, Any]
 
+KEPT = 20_000  # records that stay in memory: most builds have no more, and reading them again takes time
 BLOCK = 256  # records that are read at once, for most are read in their order
 
 
 class Stored(Sequence[Record]):
-    """A sequence of records of which memory holds a block, and of the others their places.
+    """A sequence of records of which memory holds the first and a block, and of the others their places.
 
     The file has no name and goes with the process, however that ends. Records are for reading: who asks for one again
     may be given the same object.
     """
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        with _refusing():
-            self._file: IO[bytes] = TemporaryFile(prefix="medzh-records-")  # noqa: SIM115 - open as long as this lives
-        weakref.finalize(self, self._file.close)
+        self._kept: list[Record] = []
+        self._file: IO[bytes] | None = None
         self._ends = array("q", [0])
         self._pending: list[bytes] = []
-        self._block, self._first, self._beyond = memoryview(b""), 0, 0
+        self._block, self._first, self._beyond = memoryview(b""), 0, 0  # places among those in the file
         self._last: tuple[int | None, Record] = (None, {})
         self.extend(records)
 
     def append(self, record: Record) -> None:
         """Add a record."""
+        if len(self._kept) < KEPT:
+            self._kept.append(record)
+            return
         written = pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
         self._pending.append(written)
         self._ends.append(self._ends[-1] + len(written))
@@ -49,7 +52,7 @@ class Stored(Sequence[Record]):
 
     def __len__(self) -> int:
         """Count the records."""
-        return len(self._ends) - 1
+        return len(self._kept) + len(self._ends) - 1
 
     @overload
     def __getitem__(self, place: int) -> Record: ...
@@ -61,35 +64,42 @@ class Stored(Sequence[Record]):
         """Read a record, or some; those that stand behind the one before are at hand."""
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
-        at, record = self._last
+        place = range(len(self))[place]
+        return self._kept[place] if place < len(self._kept) else self._read(place - len(self._kept))
+
+    def _read(self, place: int) -> Record:
+        at, before = self._last
         if at == place:
-            return record
+            return before
         if not self._first <= place < self._beyond:
-            place = range(len(self))[place]
-            self._hold(place, min(place + (BLOCK if place == self._beyond else 1), len(self)))
+            self._hold(place, min(place + (BLOCK if place == self._beyond else 1), len(self._ends) - 1))
         start, ends = self._ends[self._first], self._ends
-        record = pickle.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S301 - our own file
+        record: Record = pickle.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S301 - ours
         self._last = place, record
         return record
 
     def __iter__(self) -> Iterator[Record]:
         """Read all records in their order."""
-        return map(self.__getitem__, range(len(self)))
+        yield from self._kept
+        yield from map(self._read, range(len(self._ends) - 1))
 
     def _hold(self, first: int, beyond: int) -> None:
-        self._flush()
-        begin = self._ends[first]
-        self._file.seek(begin)
-        self._block = memoryview(self._file.read(self._ends[beyond] - begin))
+        file, begin = self._flush(), self._ends[first]
+        file.seek(begin)
+        self._block = memoryview(file.read(self._ends[beyond] - begin))
         self._first, self._beyond = first, beyond
 
-    def _flush(self) -> None:
-        if self._pending:
-            with _refusing():
+    def _flush(self) -> IO[bytes]:
+        with _refusing():
+            if self._file is None:
+                self._file = TemporaryFile(prefix="medzh-records-")  # noqa: SIM115 - open as long as this lives
+                weakref.finalize(self, self._file.close)
+            if self._pending:
                 self._file.seek(0, 2)
                 self._file.write(b"".join(self._pending))
                 self._file.flush()
-            self._pending.clear()
+                self._pending.clear()
+        return self._file
 
 
 @contextmanager
@@ -97,5 +107,5 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        problem, advice = "records cannot be kept there", "free some space, or name another folder in TMPDIR"
-        raise MedzhError(f"{problem}: {error.strerror}", file=gettempdir(), advice=advice) from error
+        advice = "free some space, or name another folder in TMPDIR"
+        raise MedzhError(f"records cannot be kept there: {error.strerror}", file=gettempdir(), advice=advice) from error

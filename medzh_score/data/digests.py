@@ -87,7 +87,7 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
 
 
 def row_digests(rows: Sequence[Record], ids: Sequence[Any], names: Sequence[str]) -> dict[str, str]:
-    """Compute the digest of each column of rows in the order of their ids, without holding more than a block of them."""
+    """Compute the digest of each column of rows in the order of their ids; held is a block of them."""
     order = _order(ids)
     blocks = (
         {name: [row[name] for row in block] for name in names}
