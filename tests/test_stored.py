@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import random
+from datetime import date
 
 import pytest
 
@@ -64,6 +65,14 @@ def test_a_full_disk_is_told(monkeypatch):
     monkeypatch.setattr(stored, "TemporaryFile", full)
     with pytest.raises(MedzhError, match="cannot be kept there: No space left on device"):
         list(Stored(records(3)))
+
+
+def test_what_comes_back_is_what_was_written_however_odd(monkeypatch):
+    monkeypatch.setattr(stored, "KEPT", 0)
+    odd = {"n": 10**30, "x": [1.5, -0.0, None, {"a": ["𠮷", "\ud800"]}], "t": True, "big": 2**64, "": "症"}
+    assert list(Stored([odd, odd])) == [odd, odd]
+    with pytest.raises(MedzhError, match="holds what no record can hold.*date"):
+        Stored([{"day": date(2026, 1, 1)}])
 
 
 @pytest.mark.parametrize("number", [0, 1, 15, 16, 9_999, 10_000, 10_001, 65_535, 65_536])

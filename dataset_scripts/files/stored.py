@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
+import marshal
 import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +15,7 @@ from medzh_score.messages.errors import MedzhError
 Record = dict[str, Any]
 
 KEPT = 20_000  # records that stay in memory: most builds have no more, and reading them again takes time
+PLAIN = ("str", "int", "float", "bool", "NoneType", "list", "dict")
 BLOCK = 256  # records that are read at once, for most are read in their order
 
 
@@ -39,7 +40,7 @@ class Stored(Sequence[Record]):
         if len(self._kept) < KEPT:
             self._kept.append(record)
             return
-        written = pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
+        written = _written(record)
         self._pending.append(written)
         self._ends.append(self._ends[-1] + len(written))
         if len(self._pending) == BLOCK:
@@ -74,7 +75,7 @@ class Stored(Sequence[Record]):
         if not self._first <= place < self._beyond:
             self._hold(place, min(place + (BLOCK if place == self._beyond else 1), len(self._ends) - 1))
         start, ends = self._ends[self._first], self._ends
-        record: Record = pickle.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S301 - ours
+        record: Record = marshal.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S302 - our own
         self._last = place, record
         return record
 
@@ -100,6 +101,16 @@ class Stored(Sequence[Record]):
                 self._file.flush()
                 self._pending.clear()
         return self._file
+
+
+def _written(record: Record) -> bytes:
+    """Write a record so that all that JSON, however odd, and tables hold comes back as it was; no code comes with it."""
+    try:
+        return marshal.dumps(record)
+    except ValueError as error:
+        odd = sorted({type(value).__name__ for value in record.values()}.difference(PLAIN))
+        expected = "texts, numbers, truth values and lists of them"
+        raise MedzhError("holds what no record can hold", expected=expected, found=", ".join(odd)) from error
 
 
 @contextmanager
