@@ -71,7 +71,7 @@ def test_what_comes_back_is_what_was_written_however_odd(monkeypatch):
     monkeypatch.setattr(stored, "KEPT", 0)
     odd = {"n": 10**30, "x": [1.5, -0.0, None, {"a": ["𠮷", "\ud800"]}], "t": True, "big": 2**64, "": "症"}
     assert list(Stored([odd, odd])) == [odd, odd]
-    with pytest.raises(MedzhError, match="holds what no record can hold.*date"):
+    with pytest.raises(MedzhError, match=r"holds what no record can hold.*date"):
         Stored([{"day": date(2026, 1, 1)}])
 
 

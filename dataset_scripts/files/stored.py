@@ -104,7 +104,7 @@ class Stored(Sequence[Record]):
 
 
 def _written(record: Record) -> bytes:
-    """Write a record so that all that JSON, however odd, and tables hold comes back as it was; no code comes with it."""
+    """Write a record so that all that JSON, however odd, can hold comes back as it was; no code comes with it."""
     try:
         return marshal.dumps(record)
     except ValueError as error:
