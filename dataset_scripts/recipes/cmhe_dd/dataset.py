@@ -37,6 +37,7 @@ DATASET = Dataset(
     schema=package_file("medzh_score", "schemas/cmhe_dd.schema.json"),
     card=package_file("dataset_scripts", "cards/cmhe_dd.md.jinja"),
     sources=REGISTRY,
+    reading=Path(__file__).with_name("reading.json"),
     recipes=(
         Recipe(
             name="official",

@@ -26,6 +26,7 @@ DATASET = Dataset(
     schema=package_file("medzh_score", "schemas/cmhe_hd.schema.json"),
     card=package_file("dataset_scripts", "cards/cmhe_hd.md.jinja"),
     sources=REGISTRY,
+    reading=Path(__file__).with_name("reading.json"),
     recipes=(
         Recipe(
             name="official",

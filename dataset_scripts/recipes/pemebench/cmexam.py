@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
@@ -24,6 +25,7 @@ def choice_prompts(questions: Sequence[Question]) -> list[str]:
 DATASET = dataset_of(
     Selecting(
         config="pemebench_cmexam",
+        reading=Path(__file__).with_name("pemebench_cmexam_reading.json"),
         bank="CMExam",
         prefix="pmcmexam",
         # The paper took the test set (section 3.1.2).

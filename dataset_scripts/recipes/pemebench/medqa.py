@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
 from dataset_scripts.recipes.pemebench.cmexam import choice_prompts
@@ -12,6 +14,7 @@ MAINLAND = "medqa-mainland-test"
 DATASET = dataset_of(
     Selecting(
         config="pemebench_medqa",
+        reading=Path(__file__).with_name("pemebench_medqa_reading.json"),
         bank="MedQA",
         prefix="pmmedqa",
         readers={MAINLAND: read_medqa, "apollo-zh-test": read_apollo},

@@ -24,8 +24,9 @@ _UNIT = (
     r"|(?:个)?(?:月|小时|岁|周|天|日|年)|小时|分钟|秒|次|倍|片|滴|级|度)"
 )
 QUANTITY = re.compile(
-    rf"(?<![\d.~～–—/-])(?:[<>≤≥＜＞]\s*)?{_NUMBER}(?:\s*[~～–—-]\s*{_NUMBER})?(?:\s*[×x]\s*10\^\d+)?\s*{_UNIT}(?:\s*[/／·]\s*(?:{_UNIT}|kg|d|h|min|m2|次|分))*"
-    r"(?![A-Za-z])"
+    # The first end of a range may have a unit of its own, 30%~50%; a unit may be per several, mg/(kg·d).
+    rf"(?<![\d.~～–—/-])(?:[<>≤≥＜＞]\s*)?{_NUMBER}(?:\s*{_UNIT}?\s*[~～–—-]\s*{_NUMBER})?(?:\s*[×x]\s*10\^\d+)?\s*{_UNIT}"
+    rf"(?:\s*[/／·]\s*(?:{_UNIT}|kg|d|h|min|m2|次|分|[(（][^()（）。，；]{{1,16}}[)）]))*(?![A-Za-z])"
 )
 
 

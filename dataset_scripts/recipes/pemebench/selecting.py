@@ -46,6 +46,7 @@ class Selecting:
     prompts: Callable[[Sequence[Question]], Sequence[str]]  # from the subset's questions to the default prompt of each
     paper: tuple[tuple[str, str, str], ...]  # what the paper counts, as in Subset.tables
     metadata: CardMetadata
+    reading: Path | None = None  # what a reader found in the records
 
     @property
     def own(self) -> str:
@@ -121,5 +122,6 @@ def dataset_of(plan: Selecting) -> Dataset:
             mini(f"the form of {plan.bank}", plan.mini, sample, reads(build, "mini"), PARAMETERS),
         ),
         never_published=NOT_OURS,
+        reading=plan.reading,
         metadata=plan.metadata,
     )

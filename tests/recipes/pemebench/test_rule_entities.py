@@ -44,7 +44,11 @@ def test_names_and_numbers_that_stand_in_an_answer(find, question, answer, expec
 @pytest.mark.parametrize(
     ("text", "quantity"),
     [
-        ("剂量为5mg/(kg·d)", "5mg"),
+        ("剂量为5mg/(kg·d)", "5mg/(kg·d)"),
+        ("GFR < 30ml/(min·1.73m^2)，", "< 30ml/(min·1.73m^2)"),
+        ("占患者的30%~50% 。", "30%~50%"),
+        ("应于6 个月~2 岁完成", "6 个月~2 岁"),
+        ("每日5mg，2次", "5mg"),
         ("每次 0.5 mg/kg", "0.5 mg/kg"),
         ("血压<90mmHg", "<90mmHg"),
         ("血小板<100×10^9/L", None),  # its unit has no number of its own
