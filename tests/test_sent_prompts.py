@@ -17,7 +17,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.prompt_choices import variants_asked
-from medzh_score.prompts.sent_prompts import SentPrompt, sent_prompt
+from medzh_score.prompts.sent_prompts import SentPrompt, sent_prompt, written_decoding
 from medzh_score.prompts.writing import batch_lines, prompt_lines
 
 CONFIG = find_config("tcmd")
@@ -331,3 +331,11 @@ def test_two_forms_are_no_set(sent):
     both = [*lines_of("chat"), *lines_of("text")[1:]]
     with pytest.raises(MedzhError, match=rf"sent\.jsonl:{len(lines_of('chat')) + 1}: .*expected chat; found 'text'"):
         sent(both)
+
+
+def test_what_differs_is_signed_otherwise():
+    """Texts and numbers, names with signs of the form in them, and lists and their spelling; 5.0 is 5 everywhere."""
+    values = ["1", 1, True, "True", ["x"], '["x"]', {"a": 1}, [5], {"a": [5, {"b": 2}]}, None, "None", 1.5]
+    unlike = [{"s": value} for value in values] + [{"a=1,b": 2}, {"a": 1, "b": 2}, {'"a"': 1}]
+    assert len({written_decoding(one) for one in unlike}) == len(unlike)
+    assert written_decoding({"a": {"b": [5.0]}}) == written_decoding({"a": {"b": [5]}}) == 'a={"b":[5]}'

@@ -97,6 +97,8 @@ def _line(line: dict[str, Any]) -> SentLine:
         and _is_count(variant)
     ):
         raise TypeError(line)
+    if settings.keys() & extra.keys():  # of two values of a setting nobody knows which was heeded
+        raise ValueError(line)
     return SentLine(identifier, run, variant, turns, text, named, {**settings, **extra}, system)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.prompts.sent_lines import SentLine
 
 UNSTATED = "unstated"
+NAME = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def written_decoding(decoding: Mapping[str, object]) -> str:
     >>> written_decoding({"chat_template_kwargs": {"enable_thinking": False}})
     'chat_template_kwargs={"enable_thinking":false}'
     """
-    return ",".join(f"{name}={_plain(decoding[name])}" for name in sorted(decoding)) or UNSTATED
+    return ",".join(f"{_name(name)}={_written(decoding[name])}" for name in sorted(decoding)) or UNSTATED
 
 
 def written_system(system: str | None) -> str:
@@ -86,10 +88,25 @@ def written_asking(prompt: str, line: SentLine) -> str:
     return f"{prompt} {written_decoding(line.decoding)}{system}"
 
 
-def _plain(value: object) -> object:
-    """Write 5.0 as 5: a tool on the way may have turned one into the other; what holds several, as JSON."""
-    if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+def _name(name: str) -> str:
+    """Write a name so that no other setting could be read into it."""
+    return name if NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+
+
+def _written(value: object) -> str:
+    """Write a number or truth value as it is, and what could be taken for one, or for another setting, as JSON."""
+    plain = _whole(value)
+    if isinstance(plain, dict | list | str):
+        return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return str(plain)
+
+
+def _whole(value: object) -> object:
+    """Write 5.0 as 5: a tool on the way may have turned one into the other."""
+    if isinstance(value, dict):
+        return {name: _whole(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_whole(one) for one in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

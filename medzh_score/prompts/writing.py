@@ -32,6 +32,7 @@ BATCH_LINES = 50_000  # of one batch file, by the interface's own limit
 URL = "/v1/chat/completions"
 # What the batch interface calls our settings; the others keep their names, which vLLM reads as they are.
 BATCH_NAMES = {"max_new_tokens": "max_tokens"}
+OUR_NAMES = {theirs: ours for ours, theirs in BATCH_NAMES.items()}
 GREEDY = ("do_sample", False)  # which the batch interface knows as a temperature of 0
 
 
@@ -178,10 +179,9 @@ def our_settings(settings: Mapping[str, Any], decoding: Mapping[str, float]) -> 
     >>> our_settings({"temperature": 0, "max_tokens": 128}, {"do_sample": False, "max_new_tokens": 128})
     {'do_sample': False, 'max_new_tokens': 128}
     """
-    ours = {theirs: name for name, theirs in BATCH_NAMES.items()}
     greedy = GREEDY in decoding.items()
     return dict(
-        GREEDY if greedy and name == "temperature" and value == 0 else (ours.get(name, name), value)
+        GREEDY if greedy and name == "temperature" and value == 0 else (OUR_NAMES.get(name, name), value)
         for name, value in settings.items()
     )
 

@@ -12,6 +12,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.files.bounds import toml_of
 from medzh_score.files.document import wrong_type
 from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.writing import BATCH_NAMES, GREEDY, OUR_NAMES
 from medzh_score.suites.request_body import refuse_reserved
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Model(Struct, frozen=True):
     served: tuple[str, ...] = ()
     form: Literal["chat", "text"] = "chat"
     system: str | None = None
-    decoding: dict[str, float] = {}
+    decoding: dict[str, int | float | bool] = {}
     unsent: tuple[str, ...] = ()
     extra_body: dict[str, Any] = {}
 
@@ -184,6 +185,9 @@ def _check_model(model: Model, plan: Plan, path: Path) -> None:
         problem = f"model {model.label} goes on with plain text, which has no system prompt"
         raise MedzhError(problem, file=path, field="models.system", advice="leave it out, or ask in chat")
     settings = {name for asked in plan.configs for name in find_config(asked.config).decoding}
+    for name in sorted(model.extra_body.keys() & {*settings, *model.decoding, *OUR_NAMES, *BATCH_NAMES, GREEDY[0]}):
+        advice = f"set it in decoding, as {OUR_NAMES.get(name, name)}"
+        raise MedzhError("is a setting of decoding", file=path, field="models.extra_body", found=name, advice=advice)
     for name in model.unsent:
         if name in model.decoding or name not in settings:
             problem = "cannot be left out: it is no setting of the configs, or set by decoding"

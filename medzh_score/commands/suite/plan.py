@@ -25,8 +25,12 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--models", nargs="+", required=True, metavar="LABEL", help="what the systems are called")
-    parser.add_argument("--configs", nargs="+", required=True, metavar="CONFIG", help="what they are asked")
+    parser.add_argument(
+        "--models", nargs="+", action="extend", required=True, metavar="LABEL", help="what the systems are called"
+    )
+    parser.add_argument(
+        "--configs", nargs="+", action="extend", required=True, metavar="CONFIG", help="what they are asked"
+    )
     parser.add_argument("--runs", type=options.positive, default=1, metavar="N", help="ask each prompt N times")
     parser.add_argument("--variants", metavar="SET", help="all, cyclic or a number, of configs that have variants")
     parser.add_argument("--prompt", action="append", default=[], metavar="[CONFIG=]NAME", help="which prompt")
