@@ -105,3 +105,20 @@ def test_a_sheet_in_big5_is_refused_and_named(tmp_path):
 
 def test_the_table_of_frequent_characters_is_as_the_dictionary_counts():
     assert package_file("medzh_score", FREQUENT).read_text(encoding="utf-8") == table()
+
+
+@pytest.mark.parametrize("word", ["头痛", "偏头痛", "贫血", "血压", "确实", "女"])
+def test_a_line_of_gb18030_that_is_letters_in_utf_8_changes_nothing(tmp_path, word):
+    word.encode("gb18030").decode("utf-8")
+    path = tmp_path / "sheet.csv"
+    rows = [f"a{place},{text}" for place, text in enumerate((word, CHINESE, word))]
+    path.write_bytes("\n".join(["id,prediction", *rows]).encode("gb18030"))
+    with InputFile(path) as file:
+        assert [row["prediction"] for _, row in read_rows(file, ("id",))] == [word, CHINESE, word]
+
+
+def test_a_line_in_utf_8_that_is_chinese_is_no_line_of_gb18030(tmp_path):
+    path = tmp_path / "sheet.csv"
+    path.write_bytes(f"id,prediction\na,{CHINESE}\n".encode() + f"b,{CHINESE}\n".encode("gb18030"))
+    with InputFile(path) as file, pytest.raises(MedzhError, match="not UTF-8"):
+        list(read_rows(file, ("id",)))

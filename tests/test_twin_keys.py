@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from medzh_score.files.twin_keys import lines_with_twins
+from medzh_score.files.twin_keys import lines_with_twins, refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.several import PredictionFiles
@@ -118,3 +119,24 @@ def test_a_twin_beside_a_line_that_cannot_be_read(file):
     with pytest.raises(MedzhError) as refused:
         read(path, "native")
     assert (refused.value.problem, refused.value.line) == ("a key stands twice", 3)
+
+
+def test_an_escaped_letter_is_suspect_only_where_it_is_of_ascii():
+    escaped = json.dumps({"id": "a", "prediction": "体温38°C，用药×3"}).encode() + b"\n"
+    assert b"\\u00b0" in escaped
+    assert lines_with_twins(escaped * 100, native.READ) == []
+    assert lines_with_twins(escaped + b'{"\\u0069d":"b","id":"c"}\n' + b'"\\u00', native.READ) == [1]
+
+
+def test_keys_are_looked_at_once_each():
+    """Of 200,000 keys, each looked for among all others, one would wait for an hour."""
+    keys = [f'"{place}": 0' for place in range(200_000)]
+    refuse_twins("{" + ", ".join(keys) + "}", Path("a.json"), None)
+    with pytest.raises(MedzhError, match="field 7: a key stands twice"):
+        refuse_twins("{" + ", ".join([*keys, '"7": 1']) + "}", Path("a.json"), None)
+
+
+def test_a_twin_is_found_beside_bytes_that_are_no_utf_8():
+    line = b'{"id": "a", "prediction": "A", "prediction": "B", "unread": "\xff"}'
+    with pytest.raises(MedzhError, match="field prediction: a key stands twice"):
+        refuse_twins(line, Path("a.jsonl"), 1, native.READ)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zlib
 from collections import Counter
 from contextlib import suppress
@@ -30,6 +31,8 @@ LAID_OUT = "\t\r\n"  # controls that belong into a cell
 DIGITS = 9
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and how .xls does
 SEPARATORS = {",": "comma", "\t": "tab"}
+WIDE = re.compile("[\u0800-\U0010ffff]")  # characters of three bytes and more in UTF-8
+ENOUGH = 1 << 22  # bytes by which an encoding is told
 AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the cells'
 
 
@@ -95,18 +98,23 @@ def read_rows(
 
 
 def _encoding(file: InputFile) -> str:
-    """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where it is surely that."""
-    other = []
+    """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where it is surely that.
+
+    What is UTF-8 by a Chinese character, of three bytes, is that; two of 头痛 in GB18030 are letters of UTF-8, too.
+    """
+    other, strange, length = list[bytes](), False, 0
     with suppress(OSError, EOFError, zlib.error):  # what is packed may break off: reading says where
         for line in lines_of(file.text(), file.path):
             if not line.isascii():
                 try:
-                    line.decode("utf-8")
+                    if WIDE.search(line.decode("utf-8")):
+                        return "utf-8"  # also where other lines are not: reading refuses those
                 except UnicodeDecodeError:
+                    strange = True
+                if length < ENOUGH:
                     other.append(line)
-                else:
-                    return "utf-8"  # also where other lines are not: reading refuses those
-    if other and likely_encoding(b"".join(other)) == GB18030:
+                    length += len(line)
+    if strange and likely_encoding(b"".join(other)) == GB18030:
         say_in_the_end(f"{called(file.path)}: read in GB18030")
         return "gb18030"
     return "utf-8"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 QUOTE, LINE_FEED = ord('"'), ord("\n")
 SHORTEST = 3  # signs behind a quotation mark by which keys are told apart: those of "id" with the mark
 BACKSLASH, ESCAPED = ord("\\"), b"u00"
+LETTERS = np.isin(np.arange(256), np.frombuffer(b"234567", np.uint8))  # what stands next where it is one of ASCII
 
 
 def refuse_twins(content: bytes | str, path: Path, line: int | None, names: Collection[str] | None = None) -> None:
@@ -26,11 +28,12 @@ def refuse_twins(content: bytes | str, path: Path, line: int | None, names: Coll
 
     def look(pairs: list[tuple[str, object]]) -> None:
         keys = [key for key, _ in pairs]
-        # The last object that ends is the outermost.
-        found[:] = [*(() if names else found), *(key for key in dict.fromkeys(keys) if keys.count(key) > 1)]
+        twins = [] if len(set(keys)) == len(keys) else [key for key, times in Counter(keys).items() if times > 1]
+        found[:] = [*(() if names else found), *twins]  # the last object that ends is the outermost
 
     try:
-        json.loads(content, object_pairs_hook=look, parse_int=str, parse_float=str)
+        text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+        json.loads(text, object_pairs_hook=look, parse_int=str, parse_float=str)
     except (ValueError, RecursionError):  # what Python reads otherwise, in values that nobody looks at
         return
     for key in found if names is None else [key for key in found if key in names]:
@@ -62,4 +65,5 @@ def _escapes(signs: NDArray[np.uint8]) -> NDArray[np.intp]:
     found = np.flatnonzero(signs[: -len(ESCAPED)] == BACKSLASH)
     for place, sign in enumerate(ESCAPED, 1):
         found = found[signs[place:][found] == sign]
-    return found
+    found = found[: np.searchsorted(found, len(signs) - len(ESCAPED) - 1)]
+    return found[LETTERS[signs[1 + len(ESCAPED) :][found]]]

@@ -121,7 +121,8 @@ def _json_head(line: bytes, stream: IO[bytes], file: InputFile, number: int) -> 
         first: Any = msgspec.json.decode(line)
     except msgspec.DecodeError as error:
         first = _with_constants(line)
-        if first is None and TRUNCATED in str(error):
+        cut = len(line) == LONGEST_LINE and not line.endswith(b"\n")  # maybe within a number, which is wrong then
+        if first is None and (cut or TRUNCATED in str(error)):
             return _document_head(line, stream, file, number)
     except (RecursionError, UnicodeDecodeError):
         first = None

@@ -55,8 +55,10 @@ def blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[Sequence[int
     """Read native lines, or a range of them, many at a time, which is how they are read fast; no block is empty."""
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(file, where):
-        for place in lines_with_twins(block, READ):
-            refuse_twins(block.split(b"\n")[place], file.path, first + place, READ)
+        if suspect := lines_with_twins(block, READ):
+            raw = block.split(b"\n")
+            for place in suspect:
+                refuse_twins(raw[place], file.path, first + place, READ)
         try:
             predictions = decoder.decode_lines(block)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
