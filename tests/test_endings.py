@@ -17,9 +17,16 @@ from scored_minis import SAMPLES
 ANSWERS = SAMPLES / "sdak" / "predictions.jsonl"
 
 
+def as_in_a_terminal():
+    """Ignore no signal, whatever those who run the tests ignore, such as nohup."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def begun(*arguments, **streams):
     """Begin a command as a process of its own."""
-    usual = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}  # as in a terminal
+    usual = {"preexec_fn": as_in_a_terminal}
     return subprocess.Popen([sys.executable, "-m", "medzh_score", *map(str, arguments)], **(usual | streams))
 
 
