@@ -186,3 +186,10 @@ def test_the_package_lists_its_names_and_its_version():
     assert dir(medzh_score) == sorted(medzh_score.__all__)
     assert "score" in dir(medzh_score)
     assert config_names()
+
+
+@pytest.mark.parametrize("letters", [("-qo", "x.json"), ("-qox.json",), ("-q", "-ox.json")])
+def test_the_last_of_several_letters_takes_the_value(letters):
+    for words in (("a.jsonl", *letters), (*letters, "a.jsonl"), ("--data", "mini", *letters, "a.jsonl")):
+        given = PARSERS["medzh-score"]().parse_args(["score", "sdak", *words])
+        assert (given.predictions, given.out, given.quiet) == (["a.jsonl"], "x.json", True)
