@@ -159,7 +159,9 @@ def test_nothing_is_guessed_of_what_is_like_nothing(capsys):
 
 def test_no_option_is_shortened(capsys):
     assert ended("medzh-score", "score", "sdak", "x.jsonl", "--mode", "a") == 2  # --model
-    assert "unrecognized arguments: --mode a; did you mean --model?" in capsys.readouterr().err
+    assert "unrecognized arguments: --mode; did you mean --model?" in capsys.readouterr().err
+    assert ended("medzh-score", "compare", "A", "--data", "mini", "B") == 2
+    assert capsys.readouterr().err.endswith("unrecognized arguments: --data\n")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
