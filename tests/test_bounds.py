@@ -192,6 +192,8 @@ def test_the_bounds_are_raised_by_one_option_and_by_the_environment(monkeypatch,
     assert bounds.VARIABLE not in os.environ
     monkeypatch.setenv(bounds.VARIABLE, "20")
     assert main(command) == 0
+    assert main([*command, "--bounds", "0"]) == 2
+    assert "--bounds: is no bound" in capsys.readouterr().err
     for wrong in ("0", "-1", "x", "1.5", ""):
         monkeypatch.setenv(bounds.VARIABLE, wrong)
         assert main(command) == 2

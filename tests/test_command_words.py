@@ -159,7 +159,9 @@ def test_nothing_is_guessed_of_what_is_like_nothing(capsys):
 
 def test_no_option_is_shortened(capsys):
     assert ended("medzh-score", "score", "sdak", "x.jsonl", "--mode", "a") == 2  # --model
-    assert "unrecognized arguments: --mode a; did you mean --model?" in capsys.readouterr().err
+    assert "unrecognized arguments: --mode; did you mean --model?" in capsys.readouterr().err
+    assert ended("medzh-score", "compare", "A", "--data", "mini", "B") == 2
+    assert capsys.readouterr().err.endswith("unrecognized arguments: --data\n")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
@@ -186,3 +188,26 @@ def test_the_package_lists_its_names_and_its_version():
     assert dir(medzh_score) == sorted(medzh_score.__all__)
     assert "score" in dir(medzh_score)
     assert config_names()
+
+
+@pytest.mark.parametrize("letters", [("-qo", "x.json"), ("-qox.json",), ("-q", "-ox.json")])
+def test_the_last_of_several_letters_takes_the_value(letters):
+    for words in (("a.jsonl", *letters), (*letters, "a.jsonl"), ("--data", "mini", *letters, "a.jsonl")):
+        given = PARSERS["medzh-score"]().parse_args(["score", "sdak", *words])
+        assert (given.predictions, given.out, given.quiet) == (["a.jsonl"], "x.json", True)
+
+
+def test_chinese_suggests_what_can_be_typed_and_words_the_cells_of_a_status(capsys, tmp_path, minis):
+    assert ended("medzh-score", "suite", "prompts", "X", "--to", "shet", "--lang", "zh") == 2
+    assert capsys.readouterr().err.endswith("；是否指 sheet？\n")
+    plan = ("suite", "plan", str(tmp_path / "s"), "--models", "one", "--configs", "sdak", "--data", str(minis))
+    assert score([*plan, "--lang", "zh"]) == 0
+    capsys.readouterr()
+    assert score(["suite", "status", str(tmp_path / "s"), "--to", "markdown", "--lang", "zh"]) == 3
+    table = capsys.readouterr().out
+    assert "| 已提问 |" in table
+    assert "| 是 |" in table or "| 否 |" in table
+    assert "asked" not in table
+    assert "| yes |" not in table
+    for text in ("all", "itself"):
+        assert f"| {text} |" not in table

@@ -13,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from latex import structure_of
 
-from medzh_score.show.comparison.latex import breaking, escaped, numbers
+from medzh_score.benchmark.tables import Table
+from medzh_score.show.comparison.latex import breaking, numbers
 from medzh_score.show.comparison.rendering import rendered, rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
+from medzh_score.show.document import document
+from medzh_score.show.latex_text import latex_escaped
 
 NASTY = ("[x] *$a_b% #~^\\{}--''<>|\"", "*[b]&", "gpt---4 ``q'' ?`!`")
 
@@ -52,9 +55,24 @@ def test_the_check_of_the_structure_finds_what_is_wrong():
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=20))
 def test_any_text_is_escaped(text):
-    for written in (escaped(text), breaking(text), numbers(text)):
+    for written in (latex_escaped(text), breaking(text), numbers(text)):
         assert structure_of(written) == []
         assert not re.match(r"[\[*]", written)
+
+
+def test_nothing_in_a_document_runs_together_and_every_sign_is_itself():
+    table = Table(title="a---b", columns=("--", "|"), rows=(("''", '"?`'),))
+    text = document("latex", "x--y", [table], ["``z''"])
+    body = re.sub(r"\\(?:begin|end)\{.*|\{lr\}", "", text)
+    assert not re.search(r"--|''|``|\?`|[|\"]", body)
+    for written in (
+        "x-{}-y",
+        r"\caption{a-{}-{}-b}",
+        r"-{}- & \textbar{}",
+        r"'{}' & \texttt{\char34}?{}`",
+        "`{}`z'{}'",
+    ):
+        assert written in text
 
 
 def test_the_preamble_names_chinese_only_where_there_is_any():

@@ -29,13 +29,26 @@ def test_reports_are_written_as_their_names_end(tmp_path):
         (("reported", "care_mi", "--to", "text"), "r.html"),
         (("prompts", "care_mi", "--data", "mini", "--to", "chat"), "p.xlsx"),
         (("prompts", "care_mi", "--data", "mini"), "p.html"),
+        (("prompts", "care_mi", "--data", "mini", "--to", "chat"), "p.csv"),
+        (("prompts", "care_mi", "--data", "mini", "--to", "sheet"), "p.jsonl"),
+        *((("reported", "care_mi"), f"r.{one}") for one in ("csv", "tsv", "pdf", "docx", "xls", "htm", "jsonl")),
     ],
 )
 def test_a_name_that_promises_another_form_is_refused(arguments, name, tmp_path, capsys):
     out = tmp_path / name
     assert main([*arguments, "--out", str(out)]) == 2
-    assert f"what is written here is no .{name.rpartition('.')[2]}" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert f"what is written here is no .{name.rpartition('.')[2]}" in error
+    assert "did you mean" not in error
     assert not out.exists()
+
+
+@pytest.mark.parametrize("command", [("score", "care_mi", "x.jsonl"), ("compare", "a", "b")])
+def test_items_are_lines_of_json(command, tmp_path, capsys):
+    items = tmp_path / "it.xlsx"
+    assert main([*command, "--items", str(items)]) == 2
+    assert "field --items: what is written here is no .xlsx; expected .jsonl" in capsys.readouterr().err
+    assert not items.exists()
 
 
 def test_a_workbook_needs_no_form(tmp_path):

@@ -93,7 +93,7 @@ def test_a_report_on_standard_input_can_be_verified(command, content, tmp_path):
     arguments = ("--to", "json", "--bootstrap", "0", "--out", report)
     assert command("score", "sdak", "-", *arguments, stdin=content)[0] == 0
     status, _, errors = command("verify", report)
-    assert (status, f"verify {report.name} PATH/- …" in errors) == (2, True)
+    assert (status, f"verify {report} PATH/- …" in errors) == (2, True)
     kept.write_bytes(content)
     status, printed, _ = command("verify", report, kept)
     assert status == 0, printed
@@ -227,7 +227,7 @@ def test_a_pattern_that_matches_nothing(command, runs):
 
 def test_what_a_pattern_matches_is_not_written_over(command, runs):
     before = (runs / "run2.jsonl").read_bytes()
-    status, _, errors = command("score", "sdak", runs / "run*.jsonl", "--file-per-run", "--out", runs / "run2.jsonl")
+    status, _, errors = command("score", "sdak", runs / "run*.jsonl", "--file-per-run", "--items", runs / "run2.jsonl")
     assert status == 2
     assert "is one of the files that are read" in errors
     assert (runs / "run2.jsonl").read_bytes() == before

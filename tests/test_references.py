@@ -77,6 +77,8 @@ def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):
     out = capsys.readouterr().out
     assert "[EB/OL]. 2023[2026-11-23]. https://arxiv.org/abs/2310.11722.\n" in out
     assert "YYYY" not in out
+    assert main(["cite", "tcmd", "--data", str(minis), "--to", "gbt7714"]) == 0
+    assert "YYYY" not in capsys.readouterr().out  # its paper is printed
     with pytest.raises(SystemExit):
         main([*command, "--accessed", "yesterday"])
     assert "expected a day such as 2024-05-01; found 'yesterday'" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -120,7 +121,10 @@ def test_a_file_elsewhere_is_named_by_the_user(
     (deposit / "predictions.jsonl").rename(tmp_path / "far" / "predictions.jsonl")
     status, _, errors = verified(deposit, sdak_build, capsys)
     assert status == 2
-    assert "medzh-score verify report.json PATH/predictions.jsonl" in errors[0]
+    report = shlex.quote(str(deposit / "report.json"))
+    assert f"name it: medzh-score verify {report} PATH/predictions.jsonl" in errors[0]
+    assert main(["bundle", str(deposit / "report.json"), "-o", str(tmp_path / "h.zip")]) == 2
+    assert f"name it: medzh-score bundle {report} PATH/predictions.jsonl" in capsys.readouterr().err
     status, lines, _ = verified(deposit, sdak_build, capsys, str(tmp_path / "far" / "predictions.jsonl"))
     assert status == 0, lines
 

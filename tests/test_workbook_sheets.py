@@ -114,6 +114,9 @@ def test_a_cell_that_a_workbook_would_cut_is_refused():
     with pytest.raises(MedzhError) as caught:
         from_csv(f"id,prompt\na,短\nb,{'长' * 32_768}\n".encode(), "x.xlsx")
     assert str(caught.value).startswith("x.xlsx:3: field prompt: the cell of b is longer than a workbook holds")
+    assert str(caught.value).endswith("write the sheet as CSV: --out FILE.csv")
+    with pytest.raises(MedzhError, match=r"write the sheet as CSV: --to sheet$"):
+        as_named("x.xlsx", f"id,prompt\nb,{'长' * 32_768}\n".encode(), "--to sheet")
 
 
 def test_a_sheet_goes_out_and_comes_back_as_a_workbook(tmp_path, sdak_build, sdak_sample, capsys):

@@ -54,7 +54,7 @@ def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE
     """Add ``--to`` and ``--out``."""
     parser.add_argument("--to", choices=forms, help=description)
     add_out(parser)
-    declare_endings(parser, {ending: form for ending, form in ENDINGS.items() if form in forms}, "text")
+    declare_endings(parser, {ending: meant for ending, meant in ENDINGS.items() if meant[0] in forms}, "text")
 
 
 def add_repeated(parser: Parser, option: str, metavar: str, *, description: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options, round_prompts
-from medzh_score.commands.forms import SHEETS, declare_endings
+from medzh_score.commands.forms import SENT, declare_endings
 from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def add(parser: Parser) -> None:
     parser.add_argument("--dictionary", metavar="FILE", help="second-reading: the names by which answers are scored")
     options.add_seed(parser, "the sample, and of a number of variants")
     options.add_out(parser)
-    declare_endings(parser, SHEETS)
+    declare_endings(parser, SENT)
     parser.set_defaults(run=run, seed=None, labelled=("after",))
 
 

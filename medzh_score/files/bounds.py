@@ -47,6 +47,8 @@ def bound(usual: int) -> int:
 @contextmanager
 def raised(times: int | None) -> Iterator[None]:
     """Raise all bounds while the block runs, in the processes that it starts, too."""
+    if times is not None and times < 1:
+        raise MedzhError("is no bound", field="--bounds", expected="a whole number from 1", found=times)
     before = os.environ.get(VARIABLE)
     if times is not None:
         os.environ[VARIABLE] = str(times)

@@ -111,12 +111,12 @@ def _text(cell: Any) -> str:  # noqa: ANN401 - of a dozen types
     return str(cell)
 
 
-def as_named(out: str | None, content: bytes) -> bytes:
+def as_named(out: str | None, content: bytes, else_csv: str = "--out FILE.csv") -> bytes:
     """Give a CSV file as it is, or as a workbook where the name of what is written ends so."""
-    return from_csv(content, out) if out is not None and str(out).lower().endswith(ENDING) else content
+    return from_csv(content, out, else_csv) if out is not None and str(out).lower().endswith(ENDING) else content
 
 
-def from_csv(content: bytes, name: str) -> bytes:
+def from_csv(content: bytes, name: str, else_csv: str = "--out FILE.csv") -> bytes:
     """Make a workbook of that name of a CSV file, every cell a text; equal files give equal bytes."""
     from openpyxl import Workbook
 
@@ -135,7 +135,7 @@ def from_csv(content: bytes, name: str) -> bytes:
                     field=head[place - 1],
                     expected=f"at most {LONGEST_CELL} characters",
                     found=f"{len(value)}",
-                    advice="write the sheet as CSV: --out FILE.csv",
+                    advice=f"write the sheet as CSV: {else_csv}",
                 )
             cell = sheet.cell(number, place)
             cell.value = CONTROLS.sub(lambda found: printable(found.group()), value)

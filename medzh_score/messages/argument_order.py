@@ -32,7 +32,7 @@ def words_first(arguments: Sequence[str], options: Mapping[str, argparse.Action]
             return list(arguments)
         else:
             others.append(argument)
-            taken = place + 1 + _values(arguments[place + 1 :], options.get(argument))
+            taken = place + 1 + _values(arguments[place + 1 :], _last_of(argument, options))
     return words + others
 
 
@@ -44,6 +44,16 @@ def _is_known(argument: str, options: Mapping[str, argparse.Action]) -> bool:
     """Say whether it is an option, with its value or other letters behind it or without; -- is none."""
     short = not argument.startswith("--") and argument[:2] in options
     return short or argument.partition("=")[0] in options
+
+
+def _last_of(argument: str, options: Mapping[str, argparse.Action]) -> argparse.Action | None:
+    """Find the option that takes what follows: of letters that stand together the last, if no value stands there."""
+    letters = argument[1:] if not argument.startswith("--") and argument not in options else ""
+    for number, letter in enumerate(letters, 1):
+        found = options.get(f"-{letter}")
+        if found is None or found.nargs != 0:
+            return found if number == len(letters) else None
+    return options.get(argument)
 
 
 def _values(following: Sequence[str], option: argparse.Action | None) -> int:

@@ -70,7 +70,8 @@ class MedzhError(Exception):
         of_the_command = self.field is not None and (self.field.startswith("--") or self.field.isupper())
         if not (of_the_command and self.expected and isinstance(self.found, str)):
             return None
-        return closest(self.found, (name for name in re.split(r", | or ", self.expected) if " " not in name))
+        names = re.split(r", | or ", self.expected)
+        return closest(self.found, (name for name in names if " " not in name and not name.startswith(".")))
 
     def __str__(self) -> str:
         """Give the message as one line."""

@@ -111,7 +111,8 @@ class Parser(argparse.ArgumentParser):
         ordered = words_first(given, self._option_string_actions) if self._subparsers is None else given
         known, rest = super().parse_known_args(ordered, namespace)
         if rest:
-            words, likely = " ".join(rest), closest(rest[0].partition("=")[0], self._option_string_actions)
+            named = [word.partition("=")[0] for word in rest if word.startswith("-")] or rest
+            words, likely = " ".join(named), closest(named[0], self._option_string_actions)
             unknown = f"unrecognized arguments: {words}"
             self.error(unknown if likely is None else f"unrecognized arguments: {words}; did you mean {likely}?")
         return known, rest

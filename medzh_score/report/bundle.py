@@ -38,7 +38,7 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
     members: dict[str, bytes | Path] = {}
     digests: dict[str, str] = {}
     for one in stated.inputs:
-        file = stated_file(one, report, files)
+        file = stated_file(one, report, files, "bundle")
         found = digest_of(file, one)
         if found != one.sha256:
             problem = "is not the file that the report names"

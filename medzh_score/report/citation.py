@@ -66,7 +66,7 @@ def cite(
         lines += [_remark(remark), as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
     if found is None:
         lines += [_remark(f"no data to cite: {data.translate(UNSAFE)} holds no build of {config}"), ""]
-    if to == "gbt7714" and day == SOME_DAY:
+    if any(f"[{SOME_DAY}]" in line for line in lines):
         lines += [_remark("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed"), ""]
     marks = [
         rf" \cite{{{work.key}}}" if to == "bibtex" else f" [{number}]" for number, work in enumerate(works.values(), 1)

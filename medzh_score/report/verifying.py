@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,16 +139,17 @@ def read_stated(path: Path) -> StatedReport:
     return stated
 
 
-def stated_file(one: StatedFile, report: Path, files: Sequence[Path]) -> Path:
+def stated_file(one: StatedFile, report: Path, files: Sequence[Path], command: str = "verify") -> Path:
     """Find a file that a report names: of several of its name the one with the right content, else the first."""
     places = list(files) or [report.parent / one.name, Path(one.name)]
     named = [file for file in places if _is_named(file, one) and file.is_file()]
+    again = f"medzh-score {command} {shlex.quote(str(report))} PATH"
     if not named and one.reader == PYTHON:
         problem = "the predictions were given in Python, and the report names no file that holds them"
-        advice = f"write them to one, in any form: medzh-score verify {report.name} PATH/{one.name}.jsonl …"
+        advice = f"write them to one, in any form: {again}/{one.name}.jsonl …"
         raise MedzhError(problem, file=report, advice=advice)
     if not named:
-        advice = f"name it: medzh-score verify {report.name} PATH/{one.name} …"
+        advice = f"name it: {again}/{one.name} …"
         raise MedzhError("a file that the report names is not there", file=one.name, advice=advice)
     return next((file for file in named if digest_of(file, one) == one.sha256), named[0])
 

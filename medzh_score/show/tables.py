@@ -9,6 +9,7 @@ from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.show.cells import TITLES, worded_heads, worded_rows
 from medzh_score.show.fitting import fitted
+from medzh_score.show.latex_text import latex_escaped
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines
 
@@ -19,23 +20,6 @@ if TYPE_CHECKING:
     from medzh_score.show.fitting import Column
 
 DECIMALS = 2
-LATEX_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "±": r"$\pm$",
-    "[": "{[}",  # at the beginning of a row these two would be an argument of the end of the row before
-    "*": "{*}",
-}
 # Signs; what begins an entity; addresses, which are links without any sign; what begins a list.
 MARKDOWN_SPECIAL = re.compile(
     r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=\w)@|^[-+](?=\s))", re.IGNORECASE
@@ -86,17 +70,6 @@ def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
     rows = [worded_heads(table.columns), tuple("---" for _ in table.columns), *worded_rows(table, decimals)]
     piped = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in rows]
     return "\n".join([f"**{markdown_escaped(worded(table.title, TITLES))}**", "", *piped]) + "\n"
-
-
-def latex_escaped(text: str) -> str:
-    r"""Escape what LaTeX would read as a command.
-
-    Examples
-    --------
-    >>> latex_escaped("F_1 & 50 %")
-    'F\\_1 \\& 50 \\%'
-    """
-    return "".join(LATEX_SPECIAL.get(character, character) for character in printable(text))
 
 
 def as_latex(table: Table, decimals: int = DECIMALS) -> str:

@@ -168,5 +168,5 @@ def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], end
             path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}{ending}"
             path.parent.mkdir(parents=True, exist_ok=True)
             content = round_sheet(questions)
-            write_bytes(path, as_named(path.name, content))
+            write_bytes(path, as_named(path.name, content, "--to sheet"))
             yield ToSend(path, "", len(questions.shown), len(content.decode("utf-8-sig")))

@@ -24,7 +24,7 @@ OTHERS = (
     *("JSON Lines", "Python pickle", "git blob", "scope note", "Tree Number", "Desc Ui", "single choice"),
 )
 FOLDED = re.compile(r"(?<=\S)\n {2}(?=\S)")  # a line that goes on
-LATEX = re.compile(r"\\allowbreak\{\}|\\text(?:dagger|asciitilde)\{\}|\\(?=[_&%#$])")
+LATEX = re.compile(r"\\allowbreak\{\}|\\text(?:bar|dagger|asciitilde)\{\}|\\(?=[_&%#$])")
 SIGNED = re.compile(r"^\s*(?:\\noindent(?:\\texttt)?\{?)?签名：.*?(?:\n\n|\n(?=\S)|\Z)", re.DOTALL | re.MULTILINE)
 
 

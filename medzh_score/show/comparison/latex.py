@@ -7,42 +7,17 @@ from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
-from medzh_score.show.tables import latex_escaped
+from medzh_score.show.latex_text import latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-LIGATURES = re.compile(r"([-`'!?,<>])(?=[-`'!?,<>])")  # two of these become one character
 HASH = re.compile(r"[0-9A-Fa-f]{12,}")
 PIECE = 4
-SYMBOLS = {
-    "†": r"\textdagger{}",
-    "≈": r"$\approx$",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-    "…": r"\ldots{}",
-    "–": "--",
-}
 WIDE = 6  # columns; a wider table is made as wide as the text
 CHINESE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 PREAMBLE = (r"% \usepackage{booktabs}", r"% \usepackage{graphicx}")
 CTEX = r"% \usepackage{ctex}"
-
-
-def escaped(text: str) -> str:
-    r"""Escape a text, and let nothing in it run together.
-
-    Examples
-    --------
-    >>> escaped("a--b_50 %"), escaped("[x] ≈")
-    ('a-{}-b\\_50 \\%', '{[}x] $\\approx$')
-    """
-    parts = re.split("([†≈↑↓…–])", text)
-    return "".join(SYMBOLS.get(part) or _plain(part) for part in parts)
-
-
-def _plain(text: str) -> str:
-    return "{}".join(map(latex_escaped, LIGATURES.sub("\\1\0", printable(text)).split("\0")))
 
 
 def breaking(text: str) -> str:
@@ -55,7 +30,7 @@ def breaking(text: str) -> str:
     """
     pieces = HASH.sub(lambda found: "\1".join(re.findall(f".{{1,{PIECE}}}", found.group())), printable(text))
     pieces = re.sub(r"([:|/+;_@=])(?=\S)", "\\1\1", pieces)
-    return r"\allowbreak{}".join(map(escaped, pieces.split("\1")))
+    return r"\allowbreak{}".join(map(latex_escaped, pieces.split("\1")))
 
 
 def numbers(text: str) -> str:
@@ -66,7 +41,7 @@ def numbers(text: str) -> str:
     >>> numbers("-1.20")
     '$-$1.20'
     """
-    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped(text))
+    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", latex_escaped(text))
 
 
 def environment(caption: str, label: str, heads: Sequence[str], blocks: Iterable[Sequence[Sequence[str]]]) -> str:

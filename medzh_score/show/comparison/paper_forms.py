@@ -10,6 +10,7 @@ from medzh_score.show import tables
 from medzh_score.show.cells import TITLES, worded_heads
 from medzh_score.show.comparison import latex
 from medzh_score.show.comparison.cells import DAGGER
+from medzh_score.show.latex_text import latex_escaped
 from medzh_score.show.tables import markdown_escaped
 
 if TYPE_CHECKING:
@@ -60,18 +61,18 @@ def _marked(cell: PaperCell) -> str:
 
 def as_latex(table: PaperTable, caption: str, label: str) -> str:
     """Write the table for LaTeX with booktabs."""
-    heads = ["", *map(latex.escaped, worded_heads(table.heads))]
+    heads = ["", *map(latex_escaped, worded_heads(table.heads))]
     blocks = [[_latex_row(row) for row in rows] for rows in (table.rows, table.printed)]
     return latex.environment(caption, label, heads, blocks)
 
 
 def _latex_row(row: PaperRow) -> list[str]:
-    return [latex.escaped(row.name), *map(_set, row.cells)]
+    return [latex_escaped(row.name), *map(_set, row.cells)]
 
 
 def _set(cell: PaperCell) -> str:
     value = latex.numbers(cell.value)
     value = rf"\textbf{{{value}}}" if cell.best else value
-    signs = rf"\textsuperscript{{{latex.escaped(_signs(cell))}}}" if _signs(cell) else ""
+    signs = rf"\textsuperscript{{{latex_escaped(_signs(cell))}}}" if _signs(cell) else ""
     interval = rf" {{\scriptsize {latex.numbers(cell.interval)}}}" if cell.interval else ""
     return value + signs + interval

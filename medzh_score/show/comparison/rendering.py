@@ -16,6 +16,7 @@ from medzh_score.show.comparison.showing import ordered
 from medzh_score.show.comparison.surroundings import above, beneath, printed_table, remarks, signed
 from medzh_score.show.comparison.systems import by_breakdown, system_tables
 from medzh_score.show.comparison.tidy import as_csv
+from medzh_score.show.latex_text import latex_escaped
 from medzh_score.show.tables import as_markdown, as_text
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _drawn(part: Comparison | None, table: Table, form: str, showing: Showing, n
         return as_markdown(table)
     said = [ended(worded(table.title, TITLES)), *([] if part is None else captions(part, showing))]
     rows = [list(map(latex.numbers, row)) for row in worded_rows(table, 0)]
-    heads = list(map(latex.escaped, worded_heads(table.columns)))
+    heads = list(map(latex_escaped, worded_heads(table.columns)))
     caption = " ".join(latex.breaking(line) for line in said)
     return latex.environment(caption, f"tab:comparison-{number}", heads, [rows])
 

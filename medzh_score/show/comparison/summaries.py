@@ -16,6 +16,7 @@ from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable, h
 from medzh_score.show.comparison.surroundings import DIFFERENCES, signed
 from medzh_score.show.comparison.systems import titled
 from medzh_score.show.comparison.tidy import COLUMNS, tidy_rows
+from medzh_score.show.latex_text import latex_escaped
 from medzh_score.show.tables import as_markdown, as_text
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _differences(summary: Summary, form: str, showing: Showing) -> str:
     if form == "latex":
         rows = [list(map(latex.numbers, row)) for row in worded_rows(table, 0)]
         said = [ended(worded(table.title, TITLES)), *summary_captions(summary, None, showing)]
-        escaped = tuple(map(latex.escaped, worded_heads(heads)))
+        escaped = tuple(map(latex_escaped, worded_heads(heads)))
         return latex.environment(" ".join(map(latex.breaking, said)), "tab:summary-differences", escaped, [rows])
     return as_text(table, width=showing.width) if form == "text" else as_markdown(table)
 
