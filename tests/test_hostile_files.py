@@ -136,7 +136,7 @@ def test_an_archive_of_another_version(ending, minis, tmp_path, fails):
     """Source of the bytes: the zip format, whose central directory has the version needed at its seventh byte."""
     from medzh_score.files.workbooks import from_csv
 
-    content = bytearray(from_csv(b"id,prediction\na,b\n"))
+    content = bytearray(from_csv(b"id,prediction\na,b\n", "answers.xlsx"))
     at = content.index(b"PK\x01\x02")
     content[at + 6 : at + 8] = b"\xdc\x00"
     path = tmp_path / f"p{ending}"

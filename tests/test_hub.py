@@ -176,8 +176,8 @@ def test_a_hub_that_is_ill_gives_what_was_loaded_before(
 @pytest.mark.parametrize(
     ("pattern", "change", "expected"),
     [
-        ("GET .*/resolve/.*parquet", altered, "is not the file that was built"),
-        ("GET .*/resolve/.*manifest", altered, "is no manifest of a build"),
+        ("GET .*/resolve/.*parquet", altered, "is not the file that the hub gave"),
+        ("GET .*/resolve/.*manifest", altered, "is not the file that the hub gave"),
         ("GET .*/resolve/.*parquet", shortened, "cannot be loaded from"),
         ("HEAD .*/resolve/", closed, "cannot be loaded from"),
         ("HEAD .*/resolve/", refused(HTTPStatus.UNAUTHORIZED, "RepoNotFound"), "hf auth login"),

@@ -63,7 +63,7 @@ def test_software_without_a_place_says_so_in_the_language_of_the_reader(minis):
     with results_in("zh"):
         written = cite("sdak", str(minis), to="gbt7714")
     assert chinese in written
-    assert "[3] medzh，config sdak：人工编写的小样本，不是官方的 SDAK 数据[DS]. 0.0.0/mini/" in written
+    assert "[3] medzh，config sdak：手写的样例，不是官方的 SDAK 数据[DS]. 0.0.0/mini/" in written
 
 
 def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):

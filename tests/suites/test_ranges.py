@@ -64,7 +64,7 @@ def outcome(path, config, data, parts=()):
 def divided(path, config, data, lines):
     """Read a file by ranges, each as if it came from another process."""
     with InputFile(path) as file:
-        ranges = list(ranges_of(file.text(), lines))
+        ranges = list(ranges_of(file.text(), lines, path))
     read = [read_range(find_config(config), path, data, one) for one in ranges]
     return ranges, [pickle.loads(pickle.dumps(one)) for one in read]  # noqa: S301 - our own
 

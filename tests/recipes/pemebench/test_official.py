@@ -214,7 +214,7 @@ def test_lines_may_be_compressed_whatever_the_name(tmp_path, name):
 def test_blanks_around_texts_are_left_out_of_record_and_prompt(tmp_path):
     spread = {name: f" \n{JAUNDICE[name]}\u3000" for name in ("department", "question", "answer")}
     made = read(tmp_path, [{**JAUNDICE, **spread, "entities": [" 胆红素", "巩膜\t"]}])
-    assert made.splits == read(tmp_path, [JAUNDICE]).splits
+    assert list(made.splits["test"]) == list(read(tmp_path, [JAUNDICE]).splits["test"])
 
 
 def test_an_object_may_hold_several_questions(tmp_path):
