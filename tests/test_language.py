@@ -23,6 +23,10 @@ WHOLE = [(english, chinese) for section, english, chinese in pairs() if section 
 TABLE = [(english, chinese) for section, english, chinese in pairs() if section in set(MESSAGES) - {"results"}]
 LIBRARIES = (  # what they say of files that are wrong
     "Expected int >= 0",
+    "Expected {0}, got {1}",
+    "Object missing required field {0}",
+    "Object contains unknown field {0}",
+    "Invalid enum value {0}",
     "Compressed file ended before the end-of-stream marker was reached",
     "File is not a zip file",
     "[Errno -2] Name or service not known",
