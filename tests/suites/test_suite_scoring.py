@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -191,7 +192,10 @@ def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expe
 def called(suite, *arguments):
     """Run the command as a process of its own."""
     command = [sys.executable, "-m", "medzh_score", "suite", "score", str(suite), *arguments]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+    # As in a terminal: who runs the tests in the background has its processes ignore an interrupt.
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    options = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True, "preexec_fn": heeds}
+    with subprocess.Popen(command, **options) as process:
         try:
             yield process
         finally:

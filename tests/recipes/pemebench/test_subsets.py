@@ -101,7 +101,7 @@ def test_cmexam_from_csv_to_records(write_csv, rebuilt):
         assert row["options"] == list(FIVE)
         assert (row["source"], row["recipe"]) == ("cmexam-test", "rebuilt")
         assert "多个正确选项" in row["prompt"]
-    beside, by_source, by_reason, by_pattern = made.tables
+    _reading, beside, by_source, by_reason, by_pattern = made.tables
     assert [row[1:] for row in beside.rows] == [("5", "2"), ("60,000", "2,936"), ("not stated", "265 (inferred)")]
     assert by_source.rows == (("cmexam-test", 5, 2, 1, 0, 0, 2),)
     assert [(row[0], row[2]) for row in by_reason.rows] == [("equal options", 1), ("no answer", 1)]

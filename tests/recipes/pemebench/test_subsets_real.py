@@ -98,7 +98,7 @@ def test_cmexams_validation_split(real):
     assert len(expected) == 280
     assert {row["question"]: row["answer"] for row in records} == expected
     assert sum(len(row["answer"]) > 1 for row in records) == 2
-    assert account_of(made).rows == (("cmexam-val-xlsx", 6811, 240, 6291, 0, 0, 280),)
+    assert account_of(made).rows == (("cmexam-val-xlsx", 6811, 237, 6294, 0, 0, 280),)
     assert "多个正确选项" in records[0]["prompt"]
 
 
@@ -116,7 +116,7 @@ def test_medqas_test_questions_in_apollos_file(real):
     assert {question for question, *_ in rendered} == {row["question"] for row in records}
     for row in records:
         assert (row["question"], tuple(row["options"]), f"({row['answer']})") in rendered
-    assert account_of(made).rows == (("apollo-zh-test", 3426, 199, 2888, 3, 0, 336),)
+    assert account_of(made).rows == (("apollo-zh-test", 3426, 195, 2892, 3, 0, 336),)
     assert {len(row["answer"]) for row in records} == {1}
     assert "多个" not in records[0]["prompt"]
 
