@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from datetime import UTC, datetime
 
 import pyarrow as pa
 import pytest
@@ -198,6 +199,29 @@ def test_records_that_are_not_what_was_built_are_found_though_the_hashes_agree(f
     for word in words:
         assert any(word in problem for problem in problems), problems
     assert not any("is not the file that was built" in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("answer", datetime(2026, 1, 1, tzinfo=UTC), ("timestamp",)),
+        ("answer", b"yes", ("binary",)),
+        ("id", ["one"], ("columns are not those",)),
+        ("recipe", ["mini"], ("columns are not those", "recipe")),
+        ("recipe", 7, ("columns are not those", "recipe")),
+        ("answer", float("nan"), ("columns are not those", "answer")),
+    ],
+)
+@pytest.mark.usefixtures("unloaded")
+def test_columns_of_other_types_are_found(folder, column, value, words):
+    table = parquet.read_table(data_file(folder))
+    place = table.schema.get_field_index(column)
+    table = table.set_column(place, column, pa.array([value] * table.num_rows))
+    parquet.write_table(table, data_file(folder))
+    rehash(folder)
+    problems = check(folder).problems
+    for word in words:
+        assert any(word in problem for problem in problems), problems
 
 
 @pytest.mark.usefixtures("unloaded")

@@ -99,6 +99,7 @@ def test_words_of_the_theme_are_chinese(built):
 
 
 def test_what_has_a_chinese_text_is_still_declared():
+    pytest.importorskip("docutils")  # environments of the wheel build no manual
     seen = []
     for name in config_names():
         config = find_config(name)

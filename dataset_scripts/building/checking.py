@@ -53,15 +53,16 @@ class _Held:
     def __init__(self, breakdown: str | None) -> None:
         self.breakdown = breakdown
         self.rows = Stored()
+        self.has_columns = True
         self.ids: list[Any] = []
         self.groups: Counter[str] = Counter()
-        self.recipes: Counter[Any] = Counter()
+        self.recipes: Counter[str] = Counter()
 
     def add(self, rows: Sequence[Entry]) -> None:
         """Take the next rows."""
         self.rows.extend(rows)
         self.ids += (row.get("id") for row in rows)
-        self.recipes.update(row["recipe"] for row in rows if "recipe" in row)
+        self.recipes.update(str(row["recipe"]) for row in rows if "recipe" in row)
         if self.breakdown:
             self.groups.update(str(row.get(self.breakdown)) for row in rows)
 
@@ -127,6 +128,8 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         held = _Held(chosen.breakdown)
         for file in account["files"]:
             yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, held))
+        if not held.has_columns:
+            return  # of dates and bytes no schema speaks, and no digest is taken
         yield from _split_problems(f"{name} {split}", account, held)
         yield from _wrong_recipe(f"{name} {split}", entry["recipe"], held)
         yield from _unloadable(folder, name, split, entry, held)
@@ -142,7 +145,7 @@ def _fingerprint_problems(
         return  # said already: such a record is invalid
     try:
         found = fingerprint(splits, types, ids)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
         return
     if found != entry["fingerprint"]:
@@ -179,6 +182,12 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
         # Without threads: those of Arrow may abort a process that ends early.
         with regular(path).open("rb") as stream:
             stored = parquet.ParquetFile(stream, pre_buffer=False)
+            schema, expected = stored.schema_arrow, features_of(types).arrow_schema
+            if not schema.equals(expected):
+                columns = ", ".join(f"{field.name} ({field.type})" for field in schema)
+                yield f"its columns are not those of the schema: {columns}"
+                held.has_columns = False
+                return
             for batch in stored.iter_batches(ROWS, use_threads=False):
                 held.add(batch.to_pylist())
     except OSError as error:
@@ -187,9 +196,7 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
     except pa.ArrowException as error:
         yield f"is no parquet file: {error}".replace("\n", " ")
         return
-    schema, rows, expected = stored.schema_arrow, stored.metadata.num_rows, features_of(types).arrow_schema
-    if not schema.equals(expected):
-        yield "its columns are not those of the schema"
+    rows = stored.metadata.num_rows
     if (schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
         yield "its metadata does not hold the features"
     if rows != file["records"]:

@@ -141,6 +141,9 @@ def _check_recipe(place: Place, path: Any, content: bytes, stored: ParquetFile, 
     if RECIPE not in stored.schema_arrow.names:
         return
     stated = label.get(RECIPE)
+    kind = stored.schema_arrow.field(RECIPE).type
+    if kind != pa.string():
+        raise _otherwise(place, path, RECIPE, stated, kind)
     reader = pa.BufferReader(content)
     file = parquet.ParquetFile(reader, metadata=stored.metadata, pre_buffer=False, read_dictionary=[RECIPE])
     for chunk in file.read(columns=[RECIPE], use_threads=False).column(RECIPE).chunks:
