@@ -1,6 +1,7 @@
 """What the READMEs show, made anew: the picture of a report, and what their commands print.
 
-``python docs/front_page.py`` writes both into the checkout; tests/test_readmes.py holds that nothing would change.
+``python docs/front_page.py`` writes both into the checkout; ``test_readmes`` holds
+that nothing would change.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ import pytest
 from forked import forking
 from hub_client import client_of, served
 from made_builds import made_build
+from places import SAMPLES
 from tool_runs import Tool, answers_of_sdak, lines_of
 
 from dataset_scripts.building import loading
@@ -179,7 +180,7 @@ def mirror(tmp_path: Path, plain_network: None) -> Iterator[Mirror]:  # noqa: AR
 @pytest.fixture(scope="session")
 def sdak_sample() -> Path:
     """Give the folder of the hand-written SDAK sample: released format and predictions."""
-    return Path(__file__).parent.parent / "dataset_scripts" / "mini" / "sdak"
+    return SAMPLES / "sdak"
 
 
 @pytest.fixture(scope="session")
@@ -290,7 +291,7 @@ def client(hub: Hub, tmp_path: Path, forked: Run) -> Run:
 @pytest.fixture(scope="session")
 def care_mi_sample() -> Path:
     """Give the folder of the hand-written CARE-MI sample: questions, predictions, ratings and judges' responses."""
-    return Path(__file__).parent.parent / "dataset_scripts" / "mini" / "care_mi"
+    return SAMPLES / "care_mi"
 
 
 @pytest.fixture(scope="session")

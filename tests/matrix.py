@@ -34,11 +34,16 @@ TOOLS = (
     "scikit-learn",
     "scipy",
 )
-# lm-eval and inspect, which tests/test_real_lm_eval.py and tests/test_real_inspect.py run, are in the development
+# lm-eval and inspect, which test_real_lm_eval and test_real_inspect run, are in the development
 # environment alone: what they write is read by the same code, and they would double the time in which these
 # environments are made.
 LOCK = ROOT / "locks" / "development.txt"
-CLIENT_TESTS = ("tests/test_hub.py", "tests/test_publishing.py", "tests/test_asking.py", "tests/test_asking_private.py")
+CLIENT_TESTS = (
+    "tests/medzh_score/data/test_hub.py",
+    "tests/medzh_score/suites/test_asking.py",
+    "tests/medzh_score/suites/test_asking_private.py",
+    "tests/dataset_scripts/releases/test_publishing.py",
+)
 OLDEST = (
     "hypothesis",  # whose profile all tests share
     "pytest",

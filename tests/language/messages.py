@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from places import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 PACKAGES = ("medzh_score", "dataset_scripts")
 RAISED = ("problem", "expected", "advice")  # the parts of an error that are words of ours
 ARGPARSE = (

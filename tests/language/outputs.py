@@ -8,7 +8,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scored_minis import LATER, SAMPLES
+from places import SAMPLES
+from scored_minis import LATER
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main

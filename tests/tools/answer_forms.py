@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 
 import pyarrow as pa
+from places import SAMPLES
 from pyarrow import parquet
 
 from medzh_score.benchmark.asking import Asking
 from medzh_score.prompts.writing import prompt_lines
 
-SAMPLES = Path(__file__).parent.parent.parent / "dataset_scripts" / "mini"
 RUNS = 2
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
+
+from places import ROOT
 
 from dataset_scripts import command_line as building
 from medzh_score import command_line as scoring
 
-ROOT = Path(__file__).resolve().parents[2]
 FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)

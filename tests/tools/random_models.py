@@ -6,11 +6,11 @@ import hashlib
 import random
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
+from places import SAMPLES
 from sheet_files import save_sheet, sheet_rows
 from tool_runs import lines_of
 from uncoded import item_of
@@ -25,6 +25,7 @@ from medzh_score.statistics.formulas.ratio import Ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.report.report import Report
 
-SAMPLES = Path(__file__).parents[2] / "dataset_scripts" / "mini"
 KNOWN = 0.4  # of what is asked, in a run
 JUNK = ("不知道。", "对不起，我无法回答这个问题。", "治疗治疗治疗，检查检查检查，以及其他若干与此无关的话。" * 8)
 BLANK = {"id", "run", "code", "rater"}  # of a sheet: what a judge does not judge by

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from places import SAMPLES
 from sheet_files import sheet_rows
 from uncoded import item_of
 
@@ -18,8 +19,6 @@ from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import JUDGED_ID
 from medzh_score.report.scoring import score
 
-ROOT = Path(__file__).parent.parent.parent
-SAMPLES = ROOT / "dataset_scripts" / "mini"
 READ = [name for name in config_names() if find_config(name).reads]
 SECOND = [name for name in READ if find_config(name).reads.second]
 NONE = "无答案"

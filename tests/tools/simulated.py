@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from pathlib import Path
 
-SAMPLES = Path(__file__).parent.parent.parent / "dataset_scripts" / "mini"
+from places import SAMPLES
+
 # What judges answer: each is read by its round, whatever it is about.
 JUDGED = {
     "entities": '["肺炎"]',

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from places import CASE_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-DATA = Path(__file__).parents[1] / "data"
-
 
 def case_tables(name: str) -> dict[str, list[Any]]:
-    """Read the tables of a TOML file in tests/data; an empty object stands for None, which TOML has not."""
-    read: dict[str, list[Any]] = _with_none(tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8")))
+    """Read the tables of a TOML file in tests/cases; an empty object stands for None, which TOML has not."""
+    read: dict[str, list[Any]] = _with_none(tomllib.loads((CASE_FILES / f"{name}.toml").read_text(encoding="utf-8")))
     assert all(read.values()), f"a table of {name} has no row"
     return read
 

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from places import SAMPLES
 
-MINI = Path(__file__).parent.parent.parent / "dataset_scripts" / "mini"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 NEEDS_TOOLS = pytest.mark.skipif("MEDZH_REQUIRE_TOOLS" not in os.environ, reason="long: set MEDZH_REQUIRE_TOOLS")
 # What stands in a folder on PYTHONPATH as sitecustomize.py.
 NO_NETWORK = """
@@ -65,6 +67,6 @@ def lines_of(path: Path) -> list[Any]:
 
 def answers_of_sdak(tool: Tool, build: Path) -> dict[str, tuple[str, list[str]]]:
     """Give, by the prompt, its id and two answers: the sample's, and the same turned round."""
-    sample = {line["id"]: line["prediction"] for line in lines_of(MINI / "sdak" / "predictions.jsonl")}
+    sample = {line["id"]: line["prediction"] for line in lines_of(SAMPLES / "sdak" / "predictions.jsonl")}
     rows = json.loads(tool("-c", ROWS, build, "sdak"))
     return {row["prompt"]: (row["id"], [sample[row["id"]], sample[row["id"]][::-1]]) for row in rows}

@@ -1,0 +1,127 @@
+"""The samples that come along are what the recipe mini makes, and are read without the building side."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from places import ROOT
+
+from dataset_scripts.building.checking import check
+from dataset_scripts.building.samples import content_of, is_current, sample_beside, write_sample
+from medzh_score.benchmark.registry import config_names
+from medzh_score.command_line import main
+from medzh_score.data.records import load_records, read_manifest
+from medzh_score.messages.errors import MedzhError
+
+SDAK = str(ROOT / "dataset_scripts/mini/sdak/predictions.jsonl")
+# Counted by hand in the files beside each sample.
+RECORDS = {
+    "care_mi": {"test": 28},
+    "cmhe_ce": {"test": 40},
+    "cmhe_dd": {"test": 32},
+    "cmhe_hd": {"test": 35},
+    "pemebench": {"test": 60},
+    "pemebench_cmexam": {"test": 24},
+    "pemebench_huatuo": {"test": 22},
+    "pemebench_medqa": {"test": 22},
+    "sdak": {"test": 204},
+    "tcmd": {"train": 66, "test": 53},
+}
+# What is installed beside scoring; a bare environment lacks them.
+BUILDING = ("datasets", "httpx", "jinja2", "jsonschema_rs", "openpyxl", "yaml", "stamina", "pandas", "huggingface_hub")
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_the_sample_is_what_the_recipe_makes(config, minis):
+    assert is_current(config, read_manifest(minis)["configs"][config]), "call `make samples`"
+    ours, built = (load_records(place, config) for place in ("mini", minis))
+    assert (ours.rows, ours.origin) == (built.rows, built.origin)
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_a_sample_is_built_whole_without_a_note_of_one_source_that_may_be_given_on(config, minis):
+    entry = read_manifest(minis)["configs"][config]
+    assert {split: one["records"] for split, one in entry["splits"].items()} == RECORDS[config]
+    assert (entry["recipe"], entry["notes"]) == ("mini", [])
+    (source,) = entry["sources"]
+    assert (source["licence"], source["redistributable"]) == ("Apache-2.0", True)
+
+
+def test_all_samples_are_well_and_marked_as_no_benchmark(minis):
+    assert check(minis).problems == []
+    card = " ".join((minis / "README.md").read_text(encoding="utf-8").split())
+    for config in config_names():
+        (marked,) = re.findall(rf"`{config}` was built by the recipe `mini`[^`]*", card)
+        assert "NOT the official benchmark" in marked
+    assert card.count("small hand-written sample") >= len(config_names())
+    assert card.count("not for teaching or practising medicine") == 2  # of CMHE-CE and CMHE-HD
+
+
+def test_another_sample_is_seen_and_written_anew(minis, tmp_path, monkeypatch):
+    entry = read_manifest(minis)["configs"]["sdak"]
+    monkeypatch.setattr("dataset_scripts.building.samples.sample_beside", lambda _: tmp_path / "mini")
+    assert not is_current("sdak", entry)
+    write_sample(minis, "sdak", entry)
+    assert is_current("sdak", entry)
+    assert load_records(tmp_path / "mini", "sdak").rows == load_records(minis, "sdak").rows
+    manifest = json.loads((tmp_path / "mini" / "manifest.json").read_text(encoding="utf-8"))
+    manifest["configs"]["sdak"]["splits"]["test"]["columns"]["answer"] = "0" * 64
+    (tmp_path / "mini" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert not is_current("sdak", entry)
+
+
+def test_how_files_are_stored_is_no_content(minis):
+    entry = read_manifest(minis)["configs"]["tcmd"]
+    other = json.loads(json.dumps(entry))
+    other["splits"]["train"]["files"][0]["sha256"] = "0" * 64
+    assert content_of(other) == content_of(entry)
+    other["splits"]["train"]["records"] += 1
+    assert content_of(other) != content_of(entry)
+
+
+def test_a_sample_is_scored_without_what_building_needs():
+    code = f"""
+import sys
+sys.modules.update(dict.fromkeys({BUILDING!r}))
+from medzh_score.command_line import main
+status = main(["score", "sdak", {SDAK!r}, "--data", "mini"])
+assert not [name for name in sys.modules if name.startswith("dataset_scripts")]
+sys.exit(status)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "IFR       74.51%" in done.stdout  # 76 of 102 pairs follow: counted by hand in tests of the config
+    assert "note: The data are mini, not the official benchmark: compare with no paper." in done.stdout
+    assert "data:0.0.0/mini/" in done.stdout
+
+
+def test_a_folder_of_that_name_is_named_with_its_place(minis, tmp_path, monkeypatch):
+    (tmp_path / "mini").symlink_to(minis)
+    monkeypatch.chdir(tmp_path)
+    assert load_records("mini", "sdak").file.startswith(str(sample_beside("sdak")))
+    assert load_records("./mini", "sdak").file.startswith("mini")
+
+
+def test_a_config_without_a_sample_says_so(monkeypatch):
+    monkeypatch.setattr("medzh_score.data.hub.package_of", lambda _: "medzh_score.benchmark")
+    with pytest.raises(MedzhError, match="sdak brings no sample along; expected mini in the package medzh_score"):
+        load_records("mini", "sdak")
+
+
+def test_no_such_config_is_said_before_its_sample_is_looked_for(capsys):
+    assert main(["score", "sdack", SDAK, "--data", "mini"]) == 2
+    assert "no such config" in capsys.readouterr().err
+
+
+def test_a_damaged_sample_is_installed_again(monkeypatch, tmp_path, minis):
+    entry = read_manifest(minis)["configs"]["sdak"]
+    monkeypatch.setattr("dataset_scripts.building.samples.sample_beside", lambda _: tmp_path / "mini")
+    write_sample(minis, "sdak", entry)
+    next((tmp_path / "mini" / "sdak").iterdir()).write_bytes(b"PAR1")
+    monkeypatch.setattr("medzh_score.data.hub.package_file", lambda *_: tmp_path / "mini")
+    with pytest.raises(MedzhError, match=r"is not the file that was built.*install the package of the config again"):
+        load_records("mini", "sdak")

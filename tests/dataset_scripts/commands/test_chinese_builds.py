@@ -1,0 +1,171 @@
+"""What medzh-build build, check and publish write is Chinese where it was asked for, in whole sentences."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import shutil
+import tomllib
+from contextlib import redirect_stderr, redirect_stdout
+
+import messages
+import pytest
+from english_left import english_left
+from places import ROOT
+
+from dataset_scripts.command_line import main
+from dataset_scripts.recipes.cmhe_hd.exchanges import RULES
+from dataset_scripts.recipes.sdak.content import REASONS
+from dataset_scripts.releases import publishing
+from medzh_score.benchmark.registry import config_names
+from medzh_score.data.hub import folder_of
+from medzh_score.data.records import read_manifest
+from medzh_score.messages.catalogue import GAP, in_chinese
+from medzh_score.messages.languages import current, of_results
+
+# Modules of which each literal that is yielded is a line of check or publish.
+LINES = (
+    "dataset_scripts/building/checking.py",
+    "dataset_scripts/building/loading.py",
+    "dataset_scripts/packaging/card_checking.py",
+    "dataset_scripts/releases/refusing.py",
+    "dataset_scripts/releases/making.py",
+)
+OF_LIBRARIES = re.compile(r"(?<=不是 parquet 文件：).*|(?<=load_dataset：).*|(?<=无法比较：).*")
+CARD = "dataset_scripts/packaging/card_checking.py"
+
+
+@pytest.fixture
+def call():
+    """Call the command in Chinese, and give all that it wrote."""
+    before = current.get(), of_results.get()
+
+    def called(*arguments):
+        streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2)]
+        with redirect_stdout(streams[0]), redirect_stderr(streams[1]):
+            status = main([*map(str, arguments), "--lang", "zh"])
+        texts = []
+        for stream in streams:
+            stream.flush()
+            texts.append(stream.buffer.getvalue().decode("utf-8"))
+        return status, "".join(texts)
+
+    yield called
+    current.set(before[0])
+    of_results.set(before[1])
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_a_build_of_a_sample(call, tmp_path, config):
+    status, shown = call("build", config, "--recipe", "mini", "--out", tmp_path / "medzh")
+    assert status == 0
+    assert english_left(shown) == []
+    assert f"{config} mini：test " in shown
+    assert " 条记录" in shown
+
+
+def test_a_rebuilt_config_with_notes_and_settings(call, tmp_path):
+    disease = {"name": "坏血病", "cause": "维生素C缺乏", "symptom": ["牙龈出血", "皮下出血"], "do_eat": ["鲜枣"]}
+    (tmp_path / "medical.json").write_text(json.dumps(disease, ensure_ascii=False) + "\n", encoding="utf-8")
+    (tmp_path / "S.toml").write_text("min_sources = 1\n", encoding="utf-8")
+    given = [f"medical-json={tmp_path / 'medical.json'}", f"sdak-settings={tmp_path / 'S.toml'}"]
+    status, shown = call("build", "sdak", "--recipe", "rebuilt", "--source", *given, "--out", tmp_path / "medzh")
+    assert status == 0
+    assert english_left(shown) == []
+    assert "注意：各来源对 17 个类型中的 " in shown
+    assert "（用户自备的文件，未校验）" in shown
+
+
+def test_what_a_build_waits_for(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    books = json.loads((ROOT / "tests/cases/pemebench_guidelines.json").read_text(encoding="utf-8"))["books"]
+    (tmp_path / "guides" / "03 儿科呼吸系统疾病").mkdir(parents=True)
+    (tmp_path / "guides" / "03 儿科呼吸系统疾病" / "支气管肺炎.md").write_text(books[0], encoding="utf-8")
+    command = ("build", "pemebench", "--recipe", "rebuilt", "--source", "guidelines=guides", "--out", "medzh")
+    status, shown = call(*command)
+    assert status == 3
+    assert english_left(shown) == []
+    assert "个提示词中有 " in shown
+    assert "请把 " in shown
+
+
+def test_a_build_that_is_well_and_one_that_is_not(call, tmp_path):
+    for config in ("sdak", "tcmd"):
+        call("build", config, "--recipe", "mini", "--out", tmp_path / "medzh")
+    status, shown = call("check", tmp_path / "medzh")
+    assert (status, english_left(shown)) == (0, [])
+    assert shown.count("：一切正常") == 2
+    damaged = tmp_path / "damaged"
+    shutil.copytree(folder_of(tmp_path / "medzh"), damaged)
+    manifest = json.loads((damaged / "manifest.json").read_text(encoding="utf-8"))
+    sdak = manifest["configs"]["sdak"]
+    sdak["splits"]["test"]["records"] += 1
+    sdak["fingerprint"] = "0" * 64
+    (damaged / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    card = (damaged / "README.md").read_text(encoding="utf-8")
+    (damaged / "README.md").write_text(card.replace("multilinguality", "no_such_key"), encoding="utf-8")
+    (damaged / "more").write_text("x", encoding="utf-8")
+    next((damaged / "tcmd").glob("test*")).write_bytes(b"no parquet")
+    status, shown = call("check", damaged)
+    assert status == 1
+    assert len(shown.splitlines()) > 8
+    assert english_left(OF_LIBRARIES.sub("", shown)) == []
+
+
+def test_a_dry_run_that_leaves_all_out(call, tmp_path, monkeypatch):
+    for config in ("sdak", "pemebench_medqa"):
+        call("build", config, "--recipe", "mini", "--out", tmp_path / "medzh")
+    monkeypatch.setattr(publishing, "faults_of", lambda _: [])
+    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None))
+    status, shown = call("publish", "org/medzh", "--version", "1.0.0", "--data", tmp_path / "medzh", "--dry-run")
+    assert status == 1
+    assert shown.splitlines()[0] == "pemebench_medqa：略去：其题目属于他人：由各使用者用自备的文件构建"
+    assert "sdak：略去：样例从不发布" in shown
+    assert "拒绝：该构建中没有可以发布的内容" in shown
+    assert english_left(shown) == []
+
+
+def said(path):
+    """Gather the lines that a module yields, adds or returns, with a number in the place of what they fill in."""
+    found = set()
+    for node in ast.walk(messages.parsed(ROOT / path)):
+        before = "README.md: " if path == CARD else ""
+        if isinstance(node, ast.Yield | ast.YieldFrom | ast.AugAssign) and node.value is not None:
+            found |= {before + text for text in messages.literals(node.value)}
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "append":
+            found |= messages.literals(node.args[0])
+        if isinstance(node, ast.Return) and node.value is not None:
+            found |= {text.replace("{0}", "README.md", 1) if before else text for text in messages.literals(node.value)}
+    spoken = {text for text in found if messages.WORDS.search(GAP.sub("", text.removeprefix("README.md: ")))}
+    return {GAP.sub("7", text) for text in spoken if " " in text}
+
+
+@pytest.mark.parametrize("path", LINES)
+def test_every_line_of_check_and_publish_is_translated(path):
+    lines = said(path)
+    assert len(lines) >= 4
+    assert {line for line in lines if english_left(in_chinese(line)) or in_chinese(line) == line} == set()
+
+
+def words_of_tables():
+    """Give words that tables of rebuilt configs may show, by their column."""
+    subjects = tomllib.loads((ROOT / "dataset_scripts/recipes/tcmd/subjects.toml").read_text(encoding="utf-8"))
+    children = tomllib.loads((ROOT / "dataset_scripts/recipes/pemebench/pediatric.toml").read_text(encoding="utf-8"))
+    yield from (("column rule", rule["name"]) for rule in subjects["rule"])
+    yield from (("column meaning", pattern["meaning"]) for pattern in children["pattern"])
+    yield from (("drops", word) for pair in REASONS.items() for word in pair)
+    yield from (("column what it exchanges", meaning) for meaning in RULES.values())
+
+
+def test_words_of_the_tables_of_rebuilt_configs_are_translated():
+    words = set(words_of_tables())
+    assert len(words) > 100
+    assert {word for section, word in words if in_chinese(word, section) == word} == set()
+
+
+def test_the_manifest_keeps_english(call, tmp_path):
+    call("build", "tcmd", "--recipe", "mini", "--out", tmp_path / "medzh")
+    (table, *_) = read_manifest(folder_of(tmp_path / "medzh"))["configs"]["tcmd"]["tables"]
+    assert table["title"] == "Questions in train/test, of the paper's Table 1 and of this build"

@@ -1,0 +1,99 @@
+"""The hand-written sample: what it covers, and that its README says what stands in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+
+import pytest
+from places import SAMPLES
+
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.care_mi.negation import negate
+from dataset_scripts.recipes.care_mi.own_reader import MINI, read_own
+from dataset_scripts.recipes.care_mi.questions import ask_open, ask_tf
+from dataset_scripts.recipes.care_mi.topics import our_topic
+from dataset_scripts.recipes.care_mi.true_statements import Statement
+
+SAMPLE = SAMPLES / "care_mi"
+README = (SAMPLE / "README.md").read_text(encoding="utf-8")
+FILES = ("predictions.jsonl", "predictions-second.jsonl")
+
+
+@pytest.fixture(scope="module")
+def records():
+    file = SourceFile(MINI, SAMPLE / "CARE-MI.jsonl", "0" * 64, pinned=True)
+    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
+
+
+@pytest.fixture(scope="module")
+def predictions():
+    found = {}
+    for name in FILES:
+        lines = [json.loads(line) for line in (SAMPLE / name).read_text(encoding="utf-8").splitlines()]
+        found[name] = {line["id"]: line["prediction"] for line in lines}
+        assert len(found[name]) == len(lines)
+    return found
+
+
+def test_sources_and_types_are_those_of_the_readme(records):
+    counts = Counter((one["source"], one["type"]) for one in records.values())
+    rows = re.findall(r"^\| `([\w-]+)` \| (\d+) \| (\d+) \|", README, re.MULTILINE)
+    listed = {(name, kind): int(n) for name, *cells in rows for kind, n in zip(("tf", "open"), cells, strict=True)}
+    assert counts == Counter({key: count for key, count in listed.items() if count})
+    assert sum(counts.values()) == 28
+
+
+def test_every_question_is_on_the_topic_and_has_evidence_of_two_corpora(records):
+    """By the words of the rebuilt recipe, among which 乳牙 is none: it speaks of school children, too."""
+    outside = [one["answer"] for one in records.values() if not our_topic().found_in(one["question"], one["answer"])]
+    assert outside == ["乳牙中一般最早萌出的是下颌乳中切牙。"] * 2
+    for one in records.values():
+        assert len(one["evidence"]) in {3, 4}
+        assert set(one["evidence_corpus"]) == {"textbook", "encyclopedia"}
+        assert all(20 <= len(text) <= 110 for text in one["evidence"])
+        places = list(zip(one["evidence_corpus"], one["evidence_rank"], strict=True))
+        assert len(set(places)) == len(places)
+
+
+def test_statements_and_questions_are_what_the_rules_of_the_rebuilt_recipe_make(records):
+    """Of the sample's own kind; its one negation that no rule makes says 无助于."""
+    by_model = []
+    for one in records.values():
+        answer = ""
+        if one["type"] == "open":
+            head, verb, answer = re.split("([是为])", one["true_statement"].rstrip("。"))
+            assert one["false_statement"].startswith(f"{head}{verb}")
+        made = Statement(one["source"], "k", one["context"], one["true_statement"].rstrip("。"), answer)
+        asked = ask_open([made]) if answer else ask_tf([made], None, rules_only=True)
+        assert [text for text, _ in asked.texts.values()] == [one["question"]]
+        if one["type"] == "tf":
+            denied = negate(made.text).text
+            assert denied in {"", one["false_statement"].rstrip("。")}
+            by_model += [one["false_statement"]] if not denied else []
+    assert by_model == ["叶酸无助于预防胎儿神经管缺陷。", "妊娠剧吐的相关症状不包含脱水。"]
+
+
+def test_both_prediction_files_answer_every_question_once(records, predictions):
+    for said in predictions.values():
+        assert said.keys() == records.keys()
+    assert all(named in records for named in re.findall(r"`(caremi-\w+)`", README))
+
+
+def test_answers_are_as_many_of_each_kind_as_the_readme_counts(predictions):
+    rows = re.findall(r"^\| ([a-z][^|`]*) \| (\d+) \| (\d+) \|$", README, re.MULTILINE)
+    for column, name in enumerate(FILES, 1):
+        assert sum(int(row[column]) for row in rows) == 28
+        counts = {row[0].split(",")[0]: int(row[column]) for row in rows if row[0] in {"empty", "a refusal"}}
+        said = predictions[name].values()
+        assert counts["empty"] == sum(not text for text in said)
+        assert counts["a refusal"] == sum("抱歉" in text for text in said)
+
+
+def test_the_card_says_what_it_is(minis, records):
+    card = (minis / "README.md").read_text(encoding="utf-8")
+    assert "the full 1,612 questions are not public" in card
+    assert "| CPubMed | 4 | 497 tf |\n| MEDQA | 10 | 1,617 tf, 1,346 open |\n" in card
+    assert "Surface cues" in card
+    assert len(records) == 28

@@ -1,0 +1,112 @@
+"""Names of rules: what replaced a former one, and how ours is signed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from places import SAMPLES
+
+from medzh_score import score
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.rules import FORMER
+from medzh_score.benchmark.signed_rule import digest, digest_of, signed_rule
+from medzh_score.command_line import main
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.check import check
+from medzh_score.terminology.traditional import FILE
+
+SAMPLE = SAMPLES / "sdak" / "predictions.jsonl"
+
+
+@pytest.fixture(scope="module")
+def ours(minis):
+    return score("sdak", SAMPLE, minis, rule="medzh-1", bootstrap=0)
+
+
+@pytest.mark.parametrize("command", ["score", "check", "explain"])
+@pytest.mark.parametrize("name", ["strict-1", "strict-2", "lenient-1", "names-2"])
+def test_a_former_name_says_what_replaced_it(command, name, minis, capsys):
+    more = ["--unread", "1"] if command == "explain" else []
+    assert main([command, "sdak", str(SAMPLE), "--data", str(minis), "--rule", name, *more]) == 2
+    printed = capsys.readouterr().err
+    assert "field --rule: replaced by medzh-1; expected official, medzh-1; found" in printed
+    assert repr(name) in printed
+
+
+def test_so_does_python(minis):
+    for call in (score, check):
+        paths = SAMPLE if call is score else [SAMPLE]
+        with pytest.raises(MedzhError, match="replaced by judge") as raised:
+            call("sdak", paths, minis, rule="judge-1")
+        assert (raised.value.field, raised.value.found) == ("--rule", "judge-1")
+
+
+def test_no_former_name_is_a_rule_and_what_replaced_it_is():
+    rules = {rule.name for name in config_names() for rule in find_config(name).rules}
+    assert not rules & FORMER.keys()
+    assert set(FORMER.values()) <= rules
+
+
+def test_ours_is_signed_with_a_digest_of_what_reads(ours):
+    assert ours.signature["rule"] == signed_rule("medzh-1") == f"medzh-1+{digest()[:8]}"
+    assert ours.rule == "medzh-1"
+    assert set(ours.results) == {"official", "medzh-1"}
+
+
+def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_path):
+    package = Path(shutil.copytree(package_file("medzh_score", "extraction").parent, tmp_path / "medzh_score"))
+    folder = package / "extraction"
+    assert digest_of(package) == digest()
+    (folder / "notes.txt").write_text("beside it", encoding="utf-8")
+    (package / "configs" / "sdak" / "prompts.py").write_text("", encoding="utf-8")
+    assert digest_of(package) == digest()
+    (folder / "vocabulary").mkdir(exist_ok=True)
+    (folder / "vocabulary" / "more.toml").write_text('word = "对"\n', encoding="utf-8")
+    with_word = digest_of(package)
+    source = package / "configs" / "sdak" / "reading" / "official.py"
+    source.write_text(source.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    with_source = digest_of(package)
+    (package / FILE).write_text("后後\n", encoding="utf-8")
+    assert len({digest(), with_word, with_source, digest_of(package)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("signed", "said"),
+    [
+        (
+            "medzh-1+00000000",
+            "rule: what medzh-1 reads has changed: the report is by medzh-1+00000000; this is medzh-1+",
+        ),
+        ("strict-1", "rule: strict-1 is replaced by medzh-1; medzh-score 0.1.0 has it"),
+        ("other", "rule: other is not here, but official, medzh-1; medzh-score 0.1.0 has it"),
+    ],
+)
+def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, minis, tmp_path, capsys):
+    plain = ours.as_dict()
+    plain["signature"]["rule"] = signed
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps(plain), encoding="utf-8")
+    assert main(["verify", str(report), str(SAMPLE), "--data", str(minis)]) != 0
+    assert said in "".join(capsys.readouterr())
+
+
+def test_reports_by_two_readings_stand_in_no_figure(minis, tmp_path, capsys):
+    report = score("tcmd", SAMPLE.parent.parent / "tcmd" / "predictions.jsonl", minis, bootstrap=0)
+    files = [str(tmp_path / name) for name in ("one.json", "other.json")]
+    for file, rule in zip(files, (report.signature["rule"], "medzh-1+00000000"), strict=True):
+        plain = report.as_dict() | {"model": rule}
+        plain["signature"]["rule"] = rule
+        Path(file).write_text(json.dumps(plain), encoding="utf-8")
+    assert main(["plot", "tcmd", *files, "--out", str(tmp_path / "figure.svg")]) == 2
+    assert f"rule: {report.signature['rule']} and medzh-1+00000000" in capsys.readouterr().err
+
+
+def test_a_report_by_this_reading_is_the_same(ours, minis, tmp_path, capsys):
+    report = tmp_path / "report.json"
+    report.write_bytes(ours.as_json())
+    assert main(["verify", str(report), str(SAMPLE), "--data", str(minis)]) == 0
+    assert "numbers: all" in "".join(capsys.readouterr())

@@ -1,0 +1,398 @@
+"""The whole way: answers scored, saved, compared and shown, with the numbers of loops written out by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import shutil
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import pytest
+from places import SAMPLES
+from random_models import Bench
+
+import medzh_score
+from medzh_score.command_line import main
+from medzh_score.configs.cmhe_dd import statistics as diagnosis
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.comparison.choices import Choices
+from medzh_score.report.comparison.comparing import comparable
+from medzh_score.report.comparison.differing_units import differing_units
+from medzh_score.report.results.result import Result
+from medzh_score.statistics.comparison.randomisation import swap_masks
+
+RESAMPLES, SWAPS, SEED = 60, 300, 5
+# Of each config a metric, and the columns that its own formula below takes.
+COUNTED = {
+    "sdak": ("FactAcc", (2, 0)),
+    "tcmd": ("accuracy", (1, 0)),
+    "cmhe_dd": ("F1-level-2", tuple(diagnosis.FIRST + 3 * 2 + part for part in range(3))),
+    "pemebench": ("Hall_sentence", (79, 78)),
+    "care_mi": ("TF-agree", (6, 5)),
+}
+
+
+@dataclass
+class Pair:
+    """Two systems that were scored and saved, and what was found of them."""
+
+    folders: list[str]
+    found: dict[str, Any]
+    text: str
+    items: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def saved(minis, tmp_path_factory):
+    """Score and save two made-up systems of a config, once."""
+    made = {}
+
+    def write_lines(path, lines):
+        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+        return path
+
+    def of(name):
+        if name not in made:
+            out = tmp_path_factory.mktemp(name)
+            for seed in (1, 2):
+                (out / str(seed)).mkdir()
+                bench = Bench(name, minis, out / str(seed), write_lines)
+                report = bench.score(bench.model(seed), model=f"M{seed}").report
+                report.save(out / f"result{seed}", texts="full")
+            made[name] = [str(out / f"result{seed}") for seed in (1, 2)]
+        return made[name]
+
+    return of
+
+
+def words(folders, *more):
+    drawn = ["--bootstrap", RESAMPLES, "--swaps", SWAPS, "--seed", SEED]
+    return ["compare", *folders, *map(str, (*drawn, *more))]
+
+
+@pytest.fixture(params=COUNTED)
+def pair(request, saved, tmp_path):
+    folders, out = saved(request.param), tmp_path / "out"
+    more = [
+        "--metric",
+        COUNTED[request.param][0],
+        "--baseline",
+        folders[0],
+        "--out",
+        out,
+        "--items",
+        tmp_path / "items",
+    ]
+    shown = {}
+    for form in ("json", "text"):
+        assert main(words(folders, *more, "--to", form)) == 0
+        shown[form] = out.read_text(encoding="utf-8")
+    items = [json.loads(line) for line in (tmp_path / "items").read_text(encoding="utf-8").splitlines()]
+    return Pair(folders, json.loads(shown["json"]), shown["text"], items)
+
+
+# The same numbers, by loops
+
+
+def by_hand(config, sums):
+    """Compute the metric from summed columns; None where there is nothing to divide by."""
+    if config == "cmhe_dd":
+        hits, said, right = sums
+        return 200 * hits / (said + right) if right else None
+    numerator, denominator = sums
+    scale = 1 if config in {"tcmd", "care_mi"} else 100
+    return scale * numerator / denominator if denominator else None
+
+
+def rows_of(folder, config, rule):
+    """Add up what counts of each unit, by unit and run."""
+    result, units = Result.load(folder), {}
+    for item, unit in enumerate(result.layout.units.tolist()):
+        for run in range(len(result.runs)):
+            row = [result.statistics[rule][item, run, column] for column in COUNTED[config][1]]
+            here = units.setdefault(unit, {}).setdefault(run, [0.0] * len(row))
+            units[unit][run] = [one + other for one, other in zip(here, row, strict=True)]
+    return [[units[unit][run] for run in sorted(units[unit])] for unit in sorted(units)]
+
+
+def value_of(config, units):
+    """Average the metric over the runs that have one."""
+    runs = [by_hand(config, [sum(column) for column in zip(*run, strict=True)]) for run in zip(*units, strict=True)]
+    defined = [one for one in runs if one is not None]
+    return fmean(defined) if defined else None
+
+
+def test_values_tests_and_intervals_are_those_of_loops(pair):
+    found, config = pair.found, pair.found["config"]
+    first, second = (rows_of(folder, config, found["rule"]) for folder in pair.folders)
+    (one,) = found["found"]
+    (difference,) = one["differences"]
+    assert (difference["label"], difference["other"], one["baseline"]) == ("M2", "M1", "M1")
+    ours, theirs = value_of(config, first), value_of(config, second)
+    assert [standing["value"]["value"] for standing in one["standings"]] == pytest.approx([ours, theirs], abs=1e-12)
+    assert difference["value"] == pytest.approx(theirs - ours, abs=1e-12)
+
+    generator, drawn = np.random.Generator(np.random.PCG64(SEED)), []
+    for _ in range(RESAMPLES):
+        chosen = generator.integers(0, len(first), len(first))
+        values = [value_of(config, [units[unit] for unit in chosen]) for units in (second, first)]
+        drawn.append(values[0] - values[1])
+    assert [difference["low"], difference["high"]] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=1e-9)
+    assert difference["detectable"] == pytest.approx(2.8 * np.std(drawn, ddof=1), abs=1e-9)
+
+    masks = np.concatenate(list(swap_masks(len(first), one["swaps"], SEED, 64)))
+    extreme = 0
+    for mask in masks:
+        swapped = [
+            value_of(
+                config,
+                [
+                    pair[side if bit else 1 - side]
+                    for pair, bit in zip(zip(first, second, strict=True), mask, strict=True)
+                ],
+            )
+            for side in (0, 1)
+        ]
+        extreme += None in swapped or abs(swapped[0] - swapped[1]) >= abs(theirs - ours) - 1e-9
+    assert difference["test"] == "randomisation"
+    assert difference["p"] == pytest.approx((extreme + 1) / (len(masks) + 1), abs=1e-12)
+    assert difference["corrected"] == difference["p"]
+
+    alone = [[value_of(config, [unit]) for unit in units] for units in (first, second)]
+    both = [(one, other) for one, other in zip(*alone, strict=True) if None not in {one, other}]
+    equal = sum(math.isclose(one, other, abs_tol=1e-9) for one, other in both)
+    better = sum(
+        (other < one) if config == "pemebench" else (other > one)
+        for one, other in both
+        if not math.isclose(one, other, abs_tol=1e-9)
+    )
+    assert [difference["won"], difference["lost"], difference["tied"]] == [better, len(both) - better - equal, equal]
+    assert found["units"] == len(first)
+
+
+def test_the_text_shows_what_the_json_has(pair):
+    (one,) = pair.found["found"]
+    decimals = 3 if pair.found["unit"] == "fraction" else 2
+    for standing in one["standings"]:
+        assert f"{standing['value']['value']:.{decimals}f}" in pair.text
+    (difference,) = one["differences"]
+    assert f"{difference['value']:.{decimals}f}" in pair.text
+    assert f"{difference['won']}/{difference['lost']}/{difference['tied']}" in pair.text
+
+
+def test_items_are_the_units_in_which_systems_differ(pair):
+    found, config = pair.found, pair.found["config"]
+    results = [Result.load(folder) for folder in pair.folders]
+    rows = [rows_of(folder, config, found["rule"]) for folder in pair.folders]
+    names = {}
+    for item, unit in zip(results[0].layout.items, results[0].layout.units.tolist(), strict=True):
+        names.setdefault(unit, []).append(item)
+    differing = []
+    for unit, (one, other) in enumerate(zip(*rows, strict=True)):
+        values = [[by_hand(config, run) for run in side] for side in (one, other)]
+        # What a share divides by, too; F1 counts the same cases whatever is said.
+        below = [[len(run) == 2 and run[1] for run in side] for side in (one, other)]
+        if values[0] != pytest.approx(values[1]) or below[0] != below[1]:
+            differing.append(min(names[unit]))
+    assert [line["unit"] for line in pair.items] == sorted(differing)
+    assert differing
+    tables = [result.items().to_pylist() for result in results]
+    for line in pair.items[:5]:
+        assert line["unit"] == min(line["items"])
+        for label, table in zip(("M1", "M2"), tables, strict=True):
+            wanted = [row for row in table if row["item"] in line["items"] and row["rule"] == found["rule"]]
+            answers = line["systems"][label]["answers"]
+            assert len(answers) == len(wanted)
+            assert sorted(str(row["answer"]) for row in answers) == sorted(str(row["answer"]) for row in wanted)
+            assert {row["text"] for row in answers} == {row["text"] for row in wanted}
+            assert {row["found_by"] for row in answers} == {row["found_by"] for row in wanted}
+
+
+def test_sdak_accuracy_is_that_of_the_answers_themselves(saved):
+    """Count pairs from the answers in the items, with no statistics between."""
+    found = medzh_score.compare(saved("sdak"), metrics=["FactAcc"], bootstrap=10, swaps=10)
+    for folder, standing in zip(saved("sdak"), found.found[0].standings, strict=True):
+        answers = {}
+        for row in Result.load(folder).items().to_pylist():
+            if row["rule"] == "official":
+                answers.setdefault((row["item"], row["run"]), {})[row["id"][-1]] = row["answer"]
+        right = [one == {"f": "correct", "c": "incorrect"} for one in answers.values()]
+        assert standing.value.value == pytest.approx(100 * sum(right) / len(right))
+
+
+@pytest.mark.parametrize(
+    ("given", "choices", "field"),
+    [
+        (lambda folders: str(folders[0]), {}, "results"),
+        (lambda folders: [folders[0], 5], {}, "results"),
+        (lambda _: 5, {}, "results"),
+        (list, {"by": "type"}, "by"),
+        (list, {"metrics": "FactAcc"}, "metrics"),
+        (list, {"labels": "ab"}, "labels"),
+    ],
+)
+def test_python_refuses_what_is_no_list(saved, given, choices, field):
+    with pytest.raises(medzh_score.MedzhError, match=f"{field}: is no list"):
+        medzh_score.compare(given(saved("sdak")), **choices)
+
+
+def test_python_knows_its_options(saved):
+    with pytest.raises(TypeError, match="'metric'"):
+        medzh_score.compare(saved("sdak"), metric=["FactAcc"])
+
+
+# The command
+
+
+def test_every_form_is_written(saved, capsys):
+    folders = saved("sdak")
+    for form in ("markdown", "latex", "csv", "text", "json"):
+        for table in ("findings", "paper"):
+            assert main(words(folders, "--to", form, "--table", table, "--by", "type", "--methods")) == 0
+            assert "M1" in capsys.readouterr().out
+    assert main(words(folders, "--to", "csv")) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    frame = medzh_score.compare(folders, bootstrap=RESAMPLES, swaps=SWAPS, seed=SEED).to_pandas()
+    assert len(frame) == len(rows)
+    assert [float(row["value"]) for row in rows] == frame["value"].tolist()
+    assert [row["p"] for row in rows] == ["" if math.isnan(p) else repr(p) for p in frame["p"]]
+
+
+def test_a_metric_without_any_value_has_no_table_but_its_reason(minis, tmp_path, capsys):
+    answers = SAMPLES / "sdak" / "predictions.jsonl"  # without the round of which AccR is
+    folders = [str(tmp_path / name) for name in ("a", "b")]
+    for folder in folders:
+        medzh_score.score("sdak", answers, minis, save=folder)
+    for form in ("text", "markdown", "latex"):
+        assert main(words(folders, "--to", form, "--metric", "FactAcc", "--metric", "AccR", "--by", "type")) == 0
+        printed = capsys.readouterr().out
+        assert "FactAcc ↑" in printed or r"FactAcc $\uparrow$" in printed
+        assert "AccR ↑" not in printed
+        assert r"AccR $\uparrow$" not in printed
+        assert "AccR: no right pair was checked by a person" in printed
+    assert main(words(folders, "--to", "csv")) == 0
+    assert "AccR" in capsys.readouterr().out
+
+
+def test_python_gives_what_the_command_gives(saved, capsys):
+    folders = saved("tcmd")
+    choices = {"by": ["type"], "labels": ["一", None], "bootstrap": RESAMPLES, "swaps": SWAPS, "seed": SEED}
+    found = medzh_score.compare(folders, **choices)
+    assert isinstance(found, medzh_score.Comparison)
+    labelled = [f"{folders[0]}=一", folders[1]]
+    for form, content in (("json", found.as_json().decode()), ("text", found.to_text())):
+        assert main(words(labelled, "--by", "type", "--to", form)) == 0
+        assert capsys.readouterr().out == content
+    assert main(words(labelled, "--by", "type", "--to", "latex", "--table", "paper")) == 0
+    assert capsys.readouterr().out == found.to_latex()
+    again = medzh_score.compare([Result.load(folder) for folder in folders], **choices)
+    assert again.as_json() == found.as_json()
+    unread = {standing.label: standing.unread for standing in found.found[0].standings}
+    for label, folder in zip(("一", "M2"), folders, strict=True):
+        answers = Result.load(folder).items().to_pylist()
+        by_variant = {}
+        for row in answers:
+            key = row["item"], row["run"], row["variant"]
+            by_variant[key] = by_variant.get(key, False) or row["answer"] is None
+        assert unread[label] == pytest.approx(100 * sum(by_variant.values()) / len(by_variant))
+
+
+@pytest.mark.parametrize(
+    ("gate", "more", "status"),
+    [
+        ("FactAcc:1", [], 4),
+        ("FactAcc:1", ["--undecided", "pass"], 0),
+        ("FactAcc:1", ["--undecided", "fail"], 1),
+        ("FactAcc:90", [], 0),
+        ("FactAcc", [], 0),
+    ],
+)
+def test_the_gate_gives_the_status(saved, capsys, gate, more, status):
+    folders = saved("sdak")
+    assert main(words(folders, "--baseline", "M1", "--fail-on-regression", gate, *more)) == status
+    assert "gate" in capsys.readouterr().out
+
+
+def test_a_regression_has_status_1(saved, minis, tmp_path, write_lines):
+    bench = Bench("sdak", minis, tmp_path, write_lines)
+    golden = [line for line in bench.model(1) if not line.round]
+    for line in golden:
+        line.said["prediction"] = "错误"
+    report = bench.score(golden, model="M1").report
+    report.save(tmp_path / "worse")
+    folders = [saved("sdak")[0], f"{tmp_path / 'worse'}=worse"]
+    assert main([*words(folders, "--baseline", "M1", "--allow", "judges", "--fail-on-regression", "FactAcc:2")]) == 1
+    assert main([*words(folders, "--baseline", "M1", "--allow", "judges", "--fail-on-regression", "FactAcc")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--undecided", "pass"], "--undecided: says what a gate does"),
+        (["--metric", "Accuracy"], "--metric: there is none of that name"),
+        (["--printed", "4:GPT-4"], "the data are not the paper's"),
+        (["--allow", "nothing"], "--allow: is no key in which systems may differ"),
+        (["--baseline", "M3"], "--baseline: there is none of that name"),
+        (["--rule", "medzh-1"], "the report holds nothing that rule medzh-1 read"),
+        (["--same-prompts"], "nobody knows whether the prompts are the same"),
+    ],
+)
+def test_bad_input_has_status_2_and_writes_nothing(saved, capsys, tmp_path, more, message):
+    out = tmp_path / "out"
+    assert main(words(saved("sdak"), "--out", out, *more)) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_nothing_is_written_into_a_result(saved, capsys):
+    folders = saved("sdak")
+    for option in ("--out", "--items"):
+        assert main(words(folders, option, f"{folders[0]}/more")) == 2
+        assert "stands in a result that is read" in capsys.readouterr().err
+    assert main(words(folders, "--out", "one", "--items", "one")) == 2
+
+
+def test_a_printed_row_stands_beside(saved, capsys):
+    assert main(words(saved("sdak"), "--printed", "4:GPT-4", "--allow", "data", "--to", "json")) == 0
+    (row,) = json.loads(capsys.readouterr().out)["printed"]
+    assert row["values"]["FactAcc"] == 65.42
+
+
+# What is no result
+
+
+def copied(folder, place):
+    shutil.copytree(folder, place)
+    return place
+
+
+@pytest.mark.parametrize("name", ["report.json", "statistics.parquet", "items.parquet", "SHA256SUMS"])
+def test_results_that_were_touched_are_never_compared(saved, tmp_path, name):
+    first, second = saved("sdak")
+    edited = copied(second, tmp_path / "edited")
+    content = (edited / name).read_bytes()
+    (edited / name).write_bytes(content.replace(b"1", b"2", 1) if name != "items.parquet" else content[:-100])
+    with pytest.raises(MedzhError, match="edited"):
+        medzh_score.compare([first, edited], bootstrap=10, swaps=10)
+
+
+def test_two_configs_are_never_mixed(saved, tmp_path):
+    with pytest.raises(MedzhError, match=r"they differ in config \(config: sdak and care_mi\); score both alike$"):
+        medzh_score.compare([saved("sdak")[0], saved("care_mi")[0]], bootstrap=10)
+    mixed = copied(saved("sdak")[0], tmp_path / "mixed")
+    shutil.copy(f"{saved('care_mi')[0]}/statistics.parquet", mixed)
+    with pytest.raises(MedzhError, match="mixed"):
+        medzh_score.compare([saved("sdak")[1], mixed], bootstrap=10)
+
+
+def test_a_copy_under_another_name_is_no_difference(saved, tmp_path):
+    first = saved("cmhe_dd")[0]
+    found = medzh_score.compare([first, copied(first, tmp_path / "copy")], bootstrap=50, swaps=100)
+    assert {(one.value, one.p) for part in found.found for one in part.differences} <= {(0.0, 1.0), (None, None)}
+    choices = Choices()
+    assert list(differing_units(comparable([first, tmp_path / "copy"], choices))) == []

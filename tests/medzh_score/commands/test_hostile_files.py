@@ -1,0 +1,161 @@
+"""What is damaged, doubled or of another kind is named in one line: no traceback, nothing to report, nothing lost."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pyarrow as pa
+import pytest
+from answer_forms import asked_and_answered, lighteval, writing_in
+from places import SAMPLES
+from pyarrow import parquet
+
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.command_line import main
+from medzh_score.data.records import load_records
+
+DIGITS = "9" * 5000  # more than Python turns into a number
+DEEP = "[" * 100_000
+
+
+@pytest.fixture
+def fails(capsys):
+    """Call a command that ends with one line on standard error, and give the line."""
+
+    def call(*words):
+        capsys.readouterr()
+        assert main([*map(str, words)]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert "unexpected" not in line
+        return line
+
+    return call
+
+
+@pytest.fixture(params=config_names())
+def details(request, minis, tmp_path):
+    """Write answers to a config as parquet; give the config, the file and its table."""
+    config = find_config(request.param)
+    asked = asked_and_answered(config, load_records(minis, config.name).rows)
+    (path,), _ = lighteval(asked, writing_in(tmp_path), tmp_path)
+    return config.name, path, parquet.read_table(path)
+
+
+@pytest.mark.parametrize("name", ["doc", "model_response"])
+def test_a_column_that_stands_twice(details, name, minis, fails):
+    config, path, table = details
+    parquet.write_table(table.append_column(name, table.column(name)), path)
+    for command in ("score", "check"):
+        assert "a column stands twice" in fails(command, config, path, "--data", minis)
+
+
+FIRST_LINES = {
+    "digits": '{"id": "a", "prediction": ' + DIGITS + "}",
+    "no brace": '{"id": "a", "prediction": "x"',
+    "no brace, and a blank line": '{"id": "a", "prediction": "x"\n',
+    "a comma at the end": '{"id": "a", "prediction": "x",',
+    "no value": '{"id": "a", "prediction":',
+    "no value, deeper": '{"id": "a", "response": {"body":',
+    "an open list": '{"id": "a", "samples": [',
+    "deep": DEEP,
+    "deep in an object": '{"id": ' + DEEP,
+    "half a character": '{"id": "\\ud800", "prediction": "x"}',
+    "a bare word": '{"id": x, "prediction": "x"}',
+    "no comma": '{"id": "a" "prediction": "x"}',
+    "NUL": '{"id": "a\x00", "prediction": "x"}',
+    "cut off": '{"id": "a", "predic',
+    "null": "null",
+    "a number": "7",
+    "a list of numbers": "[7]",
+}
+
+
+@pytest.mark.parametrize("case", FIRST_LINES)
+@pytest.mark.parametrize("rest", ["", '{"id": "a", "prediction": "x"}\n' * 3], ids=["alone", "before others"])
+def test_a_broken_first_line_is_that_line(case, rest, minis, tmp_path, fails):
+    path = tmp_path / "p.jsonl"
+    path.write_text(f"{FIRST_LINES[case]}\n{rest}", encoding="utf-8")
+    line = fails("score", "sdak", path, "--data", minis)
+    assert line.startswith(f"medzh-score: error: {path}")
+    assert line.partition(str(path))[2].startswith(":1:")
+
+
+def test_a_number_of_thousands_of_digits_in_a_document(minis, tmp_path, fails):
+    path = tmp_path / "p.json"
+    path.write_text('{\n"0": {"origin_prompt": ' + DIGITS + ', "prediction": 1}}', encoding="utf-8")
+    assert str(path) in fails("score", "sdak", path, "--data", minis)
+
+
+@pytest.fixture(scope="module")
+def results(minis, tmp_path_factory):
+    """Score the sample of SDAK into a folder."""
+    folder = tmp_path_factory.mktemp("results")
+    answers = SAMPLES / "sdak" / "predictions.jsonl"
+    words = ["score", "sdak", str(answers), "--data", str(minis), "--bootstrap", "0", "--quiet"]
+    assert main([*words, "--save", str(folder / "one"), "--out", str(folder / "shown")]) == 0
+    return folder / "one"
+
+
+@pytest.mark.parametrize("name", ["bootstrap", "seed", "rounds", "missing", "interval", "ddof", "variants", "unclear"])
+@pytest.mark.parametrize("value", [None, "x", -1, 1.5, [], {}, 10**30, [{"x": "\x1b"}]], ids=str)
+def test_arguments_of_a_report_that_are_wrong(name, value, results, minis, tmp_path, capsys):
+    """Of a report that is verified: either its numbers come out, or the argument is named."""
+    report = json.loads((results / "report.json").read_bytes())
+    report["arguments"][name] = value
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report), encoding="utf-8")
+    answers = str(SAMPLES / "sdak" / "predictions.jsonl")
+    status = main(["verify", str(path), answers, "--data", str(minis), "--quiet"])
+    captured = capsys.readouterr()
+    assert status in {0, 1}
+    assert captured.err == ""
+    assert "unexpected" not in captured.out
+    assert ("numbers: all" in captured.out) == (status == 0)
+
+
+def test_a_report_that_is_compressed_is_verified_as_it_is(results, minis, tmp_path, capsys):
+    path = tmp_path / "report.json.gz"
+    path.write_bytes(gzip.compress((results / "report.json").read_bytes()))
+    assert main(["verify", str(path), str(SAMPLES / "sdak" / "predictions.jsonl"), "--data", str(minis)]) == 0
+    assert "numbers: all" in capsys.readouterr().out
+
+
+PLANS = {"digits": f"version = {DIGITS}", "deep": "a = " + DEEP, "not UTF-8": "a = '\udcff'", "NUL": "a = '\x00'"}
+
+
+@pytest.mark.parametrize("case", PLANS)
+def test_a_plan_that_is_none(case, tmp_path, fails):
+    (tmp_path / "plan.toml").write_text(PLANS[case], encoding="utf-8", errors="surrogateescape")
+    for command in ("status", "prompts", "score"):
+        assert str(tmp_path / "plan.toml") in fails("suite", command, tmp_path)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx", ".jsonl"])
+def test_an_archive_of_another_version(ending, minis, tmp_path, fails):
+    """Source of the bytes: the zip format, whose central directory has the version needed at its seventh byte."""
+    from medzh_score.files.workbooks import from_csv
+
+    content = bytearray(from_csv(b"id,prediction\na,b\n", "answers.xlsx"))
+    at = content.index(b"PK\x01\x02")
+    content[at + 6 : at + 8] = b"\xdc\x00"
+    path = tmp_path / f"p{ending}"
+    path.write_bytes(content)
+    assert str(path) in fails("score", "sdak", path, "--data", minis)
+
+
+def test_a_build_with_a_column_twice(minis, tmp_path, fails):
+    """Hashes that were put right let it come that far."""
+    import hashlib
+    import shutil
+
+    build = shutil.copytree(minis, tmp_path / "medzh")
+    path = next((build / "sdak").glob("*.parquet"))
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+    table = parquet.read_table(path)
+    parquet.write_table(table.append_column("claim", pa.nulls(len(table), pa.string())), path)
+    manifest = build / "manifest.json"
+    after = hashlib.sha256(path.read_bytes()).hexdigest()
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    answers = SAMPLES / "sdak" / "predictions.jsonl"
+    assert "a column stands twice" in fails("score", "sdak", answers, "--data", build)

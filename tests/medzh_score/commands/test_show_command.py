@@ -1,0 +1,172 @@
+"""Saved reports are shown again byte for byte; in Python they have a line and a table."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from places import SAMPLES
+from scored_minis import scored_mini
+
+from medzh_score.benchmark.registry import config_names
+from medzh_score.command_line import main
+from medzh_score.commands.options import REPORT_FORMS
+from medzh_score.report.results.result import Result
+from medzh_score.show.reports import rendered
+
+
+@pytest.fixture(scope="module", params=config_names())
+def report(request, minis):
+    return replace(scored_mini(request.param, minis), model="<b>模型 & Söhne</b>")
+
+
+@pytest.fixture(scope="module")
+def saved(report, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("saved") / "result"
+    report.save(folder)
+    return folder
+
+
+@pytest.mark.parametrize("form", REPORT_FORMS)
+def test_every_form_comes_again_from_a_folder_and_from_its_report(report, saved, tmp_path, form, capfdbinary):
+    for place in (saved, saved / "report.json"):
+        assert main(["show", str(place), "--to", form]) == 0
+        assert capfdbinary.readouterr() == (rendered(report, form).encode(), b"")
+    assert main(["show", str(saved), "--to", form, "--out", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out").read_bytes() == rendered(report, form).encode()
+
+
+def test_it_is_what_score_wrote(minis, tmp_path):
+    made = [str(SAMPLES / "sdak" / "predictions.jsonl"), "--data", str(minis), "--bootstrap", "20"]
+    for form in REPORT_FORMS:
+        assert main(["score", "sdak", *made, "--to", form, "--out", str(tmp_path / form)]) == 0
+    for form in REPORT_FORMS:
+        assert main(["show", str(tmp_path / "json"), "--to", form, "--out", str(tmp_path / "again")]) == 0
+        assert (tmp_path / "again").read_bytes() == (tmp_path / form).read_bytes()
+
+
+def test_a_width_may_be_asked_for(report, saved, capfdbinary):
+    assert main(["show", str(saved), "--width", "60"]) == 0
+    assert capfdbinary.readouterr().out.decode() == rendered(report, "text", 60) != rendered(report, "text")
+
+
+@pytest.mark.parametrize("width", ["39", "-1", "wide", "60.5"])
+def test_a_width_is_a_number_that_an_id_fits_in(width, capfd):
+    with pytest.raises(SystemExit) as ended:
+        main(["show", "anything", "--width", width])
+    assert ended.value.code == 2
+    assert f"argument --width: expected a whole number from 40; found {width!r}" in capfd.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def folder(minis, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile") / "result"
+    scored_mini("sdak", minis).save(folder)
+    return folder
+
+
+def test_what_is_not_a_result_is_named(folder, tmp_path, capfd):
+    """And nothing is written."""
+    text = (folder / "report.json").read_text(encoding="utf-8")
+    older = json.loads(text) | {"schema": 0}
+    files = {
+        "none": (None, "none"),
+        "text": ("no report", "text"),
+        "list": ("[]", "list"),
+        "older": (json.dumps(older), "older: field schema: is of another version; expected 1; found 0"),
+        "lacking": (text.replace('"coverage"', '"coverages"'), "lacking"),
+    }
+    for name, (content, expected) in files.items():
+        path = tmp_path / name
+        if content is not None:
+            path.write_text(content, encoding="utf-8")
+        assert main(["show", str(path), "--out", str(tmp_path / "out")]) == 2
+        said = capfd.readouterr()
+        assert (said.out, said.err.count("\n"), expected in said.err) == ("", 1, True), said.err
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_somebody_changed_is_not_shown(folder, tmp_path, capfd):
+    changed = tmp_path / "changed"
+    changed.mkdir()
+    for one in folder.iterdir():
+        (changed / one.name).write_bytes(one.read_bytes())
+    path = changed / "report.json"
+    path.write_bytes(path.read_bytes().replace(b"official", b"unofficial"))
+    assert main(["show", str(changed)]) == 2
+    assert "report.json: is not the file that was saved" in capfd.readouterr().err
+
+
+def test_what_is_read_is_not_written_over(folder, capfd):
+    before = {one.name: one.read_bytes() for one in folder.iterdir()}
+    for place, out in ((folder, folder / "report.json"), (folder, folder / "new"), (folder / "report.json",) * 2):
+        assert main(["show", str(place), "--out", str(out)]) == 2
+        assert "--out" in capfd.readouterr().err
+    assert {one.name: one.read_bytes() for one in folder.iterdir()} == before
+
+
+def test_a_report_says_in_a_line_what_it_is(minis):
+    report = replace(scored_mini("sdak", minis), model="a\nb")
+    assert repr(report) == (
+        r"<Report sdak of a\nb, rule official: FactAcc 40.20% (95% interval 31.20 to 49.90), 102 items>"
+    )
+    value = replace(report.metrics["FactAcc"], value=None, low=None, high=None)
+    result = replace(report.results["official"], metrics={"FactAcc": value})
+    made = replace(report, model=None, results={"official": result})
+    assert repr(made) == "<Report sdak, rule official: FactAcc undefined, 102 items>"
+
+
+def test_a_result_says_where_it_was_read(report, saved):
+    result = Result.load(saved)
+    assert repr(result) == f"<Result {str(saved)!r}: {report!r}>"
+    assert "\n" not in repr(result)
+    assert result.to_arrow() == report.to_arrow()
+    assert result.to_pandas().equals(report.to_pandas())
+    assert result._repr_html_() == report._repr_html_()
+
+
+class Cells(HTMLParser):
+    """The texts of a table's cells, row by row, and what tags there are."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.rows, self.tags, self.titles = [], set(), []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.titles += [value for name, value in attrs if name == "title"]
+        if tag in {"tr", "caption"}:
+            self.rows.append([])
+
+    def handle_data(self, data):
+        self.rows[-1].append(data)
+
+
+def test_a_notebook_shows_a_small_table(report):
+    page = report._repr_html_()
+    found = Cells(page)
+    assert found.tags == {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+    (caption,), heads, *rows = found.rows
+    assert caption == f"{report.config} of <b>模型 & Söhne</b>, rule {report.rule}"
+    assert heads == ["metric", "value", "95% interval", "std", "n"]
+    assert [row[0] for row in rows] == list(report.metrics)
+    assert [int(row[4]) for row in rows] == [value.n for value in report.metrics.values()]
+    assert found.titles == [value.why for value in report.metrics.values() if value.why is not None]
+    for row, value in zip(rows, report.metrics.values(), strict=True):
+        if value.value is None:
+            assert row[1] == "-"
+        else:
+            assert float(row[1].rstrip("%")) == pytest.approx(value.value, abs=0.005)
+            assert [float(part) for part in re.findall(r"-?[\d.]+", row[2])] == pytest.approx(
+                [] if value.low is None else [value.low, value.high], abs=0.005
+            )
+
+
+def test_reports_that_are_equal_stay_equal(report, saved):
+    assert Result.load(saved).report == report
+    assert replace(report, model="other") != report

@@ -1,0 +1,32 @@
+"""Whether answers agree with the claim of their question, against readings decided by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from places import CASE_FILES
+from tables import case_tables, holds
+from tool_runs import lines_of
+
+from medzh_score.configs.care_mi.reading.true_false import Claim, read
+
+ANSWERS = lines_of(CASE_FILES / "care_mi_tf_answers.jsonl")
+
+
+def test_the_table_has_many_of_each_kind():
+    counts = Counter(case["read"] for case in ANSWERS)
+    assert len(ANSWERS) >= 170
+    assert min(counts.values()) >= 40
+
+
+def test_answers_are_read_as_decided_by_hand_or_not_at_all():
+    found = [(case, read(case["text"], Claim(case["true_statement"]))) for case in ANSWERS]
+    other = [case["text"] for case, value in found if value is not None and value != case["read"]]
+    assert set(other) <= {"无。", "不会诊断。"}  # of which a person says that they answer another question
+    right = sum(value == case["read"] for case, value in found)
+    assert right >= 0.85 * len(ANSWERS)
+
+
+def test_what_a_nod_or_a_no_means_depends_on_the_claim():
+    rows = case_tables("care_mi_scores")["claims"]
+    holds(rows, lambda claim, text: read(text, Claim(claim)))

@@ -1,0 +1,127 @@
+"""The READMEs are short, alike where they must be, and show what the commands really print."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import shlex
+from types import SimpleNamespace
+from xml.etree import ElementTree as ET
+
+import pytest
+from pages import CHINESE, ENGLISH, HEADING, NUMBER, commands_of, links_of, prose_of, shell_lines, text_of
+from places import ROOT
+
+from dataset_scripts import command_line as building
+from dataset_scripts.recipe import dataset
+from medzh_score import command_line as scoring
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.data.records import load_records
+from medzh_score.report.paper import load_paper
+
+READMES = {"en": ENGLISH, "zh": CHINESE}
+LINES = 150
+PARSERS = {"medzh-score": scoring.parser, "medzh-build": building.parser}
+FRONT = SimpleNamespace(**runpy.run_path(str(ROOT / "docs" / "front_page.py")))
+
+
+def rows_of(name):
+    """Give the table of benchmarks: the cells of each config's row."""
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", prose_of(name), re.MULTILINE)
+    return {config: cells.split(" | ") for config, cells in rows}
+
+
+@pytest.mark.parametrize("name", [ENGLISH, CHINESE])
+def test_a_readme_is_short(name):
+    assert len(text_of(name).splitlines()) <= LINES
+
+
+@pytest.mark.parametrize("name", [ENGLISH, CHINESE])
+def test_the_first_screen_shows_a_line_of_predictions(name):
+    first = "\n".join(text_of(name).splitlines()[:20])
+    (line,) = re.findall(r"^\{.*\}$", first, re.MULTILINE)
+    assert json.loads(line).keys() == {"id", "prediction"}
+    assert json.loads(line)["id"] in {row["id"] for row in load_records("mini", "sdak").rows}
+    assert f"medzh-score score sdak {FRONT.MINI}/sdak/predictions.jsonl --data mini" in first
+
+
+def test_readmes_have_equal_headings_and_commands():
+    assert HEADING.findall(prose_of(ENGLISH)) == HEADING.findall(prose_of(CHINESE))
+    assert shell_lines(ENGLISH) == [line.removesuffix(" --lang zh") for line in shell_lines(CHINESE)]
+
+
+def test_readmes_have_equal_numbers():
+    english, chinese = (set(NUMBER.findall(prose_of(name))) for name in (ENGLISH, CHINESE))
+    assert english == chinese
+    tables = [[NUMBER.findall(" ".join(cells)) for cells in rows_of(name).values()] for name in (ENGLISH, CHINESE)]
+    assert tables[0] == tables[1]
+
+
+def test_readmes_have_equal_links_and_name_each_other_first():
+    english, chinese = (links_of(name) for name in (ENGLISH, CHINESE))
+    assert (english[0], chinese[0]) == (CHINESE, ENGLISH)
+    moved = [link.replace("docs/en/", "docs/zh/").replace("report.en", "report.zh") for link in english[1:]]
+    assert sorted(moved) == sorted(chinese[1:])
+
+
+def test_the_first_commands_run_as_they_stand(tmp_path):
+    (tmp_path / FRONT.MINI.parent).mkdir()
+    (tmp_path / FRONT.MINI).symlink_to(ROOT / FRONT.MINI)
+    writing, scored = commands_of(ENGLISH)[:2]
+    FRONT.printed([writing], tmp_path)
+    assert len((tmp_path / "prompts.jsonl").read_text(encoding="utf-8").splitlines()) == 204
+    assert " 40.20%" in FRONT.printed([scored], tmp_path)
+
+
+@pytest.mark.parametrize("name", [ENGLISH, CHINESE])
+def test_what_is_shown_is_what_the_commands_print(name):
+    assert len(FRONT.SHOWN.findall(text_of(name))) == 5
+    assert FRONT.filled(text_of(name)) == text_of(name), "run: python docs/front_page.py"
+
+
+@pytest.mark.parametrize("language", READMES)
+def test_the_picture_is_of_the_report_as_it_is(language):
+    drawn = text_of(FRONT.PICTURE.format(language))
+    assert drawn == FRONT.picture(language), "run: python docs/front_page.py"
+    texts = "".join(ET.fromstring(drawn).itertext()).replace("\N{NO-BREAK SPACE}", " ")  # noqa: S314 - our own file
+    assert FRONT.TITLES[language] in texts
+    assert "60.00%" in texts  # 21 of 35, as the sample is labelled
+    assert f"({FRONT.PICTURE.format(language)})" in text_of(READMES[language])
+
+
+@pytest.mark.parametrize("name", [ENGLISH, CHINESE])
+def test_a_page_that_shows_something_else_is_found(name):
+    changed = text_of(name).replace("40.20%", "99.20%")
+    assert changed != text_of(name)
+    assert FRONT.filled(changed) == text_of(name)
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_the_table_of_benchmarks_says_what_the_configs_declare(config):
+    english, chinese = (rows_of(name)[config] for name in (ENGLISH, CHINESE))
+    declared, paper = find_config(config), load_paper(config)
+    size, official, mini, metrics = english[1], english[2], english[4], english[5]
+    known = {f"{value.value:,}" if isinstance(value.value, int) else str(value.value) for value in paper.stated}
+    assert all(any(number in value for value in known) for number in NUMBER.findall(size))
+    assert NUMBER.search(size)
+    released = dataset(config).metadata.availability
+    assert official.startswith((released, "the same"))
+    assert int(mini) == sum(split["records"] for split in splits(config).values())
+    assert re.findall(r"`([^`]+)`", metrics) == re.findall(r"`([^`]+)`", chinese[5])
+    assert set(re.findall(r"`([^`]+)`", metrics)) <= {metric.name for metric in declared.metrics}
+
+
+def splits(config):
+    path = ROOT / "medzh_score" / "configs" / config / "mini" / "manifest.json"
+    return json.loads(path.read_text(encoding="utf-8"))["configs"][config]["splits"]
+
+
+@pytest.mark.parametrize(("name", "line"), [(name, line) for name in (ENGLISH, CHINESE) for line in commands_of(name)])
+def test_the_parsers_take_every_command(name, line):  # noqa: ARG001 - names the test
+    program, *words = shlex.split(line)
+    try:
+        parsed = PARSERS[program]().parse_args(words)
+    except SystemExit:
+        pytest.fail(f"{program} does not take: {line}")
+    assert callable(parsed.run)
