@@ -59,7 +59,7 @@ COUNTED = re.compile(
 )
 RED = frozenset(("RBC", "红细胞"))
 MOST_RED, MOST_OTHERS = 10, 1200  # of red cells in 10¹²/L, of white ones and platelets in 10⁹/L
-# Red cells whose haemoglobin, number and size contradict each other by more than a seventh: one of the numbers is spoilt.
+# Red cells whose haemoglobin, number and size contradict each other by more than a seventh: a number is spoilt.
 HAEMOGLOBIN = re.compile(r"(?:Hb|HGB|血红蛋白)[^，。；、,;\d]{0,6}(\d+(?:\.\d+)?)\s*g[/／]L")
 RED_CELLS = re.compile(r"(?:RBC|红细胞)[^，。；、,;\d]{0,6}(\d+(?:\.\d+)?)\s*[×xX]\s*10¹²")
 VOLUME = re.compile(r"MCV[^，。；、,;\d]{0,4}(\d+(?:\.\d+)?)")

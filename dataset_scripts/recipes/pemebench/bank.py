@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.banks.questions import Question
 
-# What a question of children asks that guidelines have changed since: ages of vaccination, regimens of tuberculosis, old
+# What guidelines have changed since the question was written: ages of vaccination, regimens of tuberculosis, old
 # doses and first choices.
 CHANGED = re.compile(
     r"(?:接种|百白破).*(?:时间|月龄?$)|异烟肼|INH|隔离期|开奶|缺氧缺血性脑病.*(?:判断|预后|首选)"
