@@ -100,7 +100,8 @@ def test_cmexams_validation_split(real):
             expected[mended(question)] = "".join(sorted(answer))
     assert len(expected) == 262
     assert {row["question"]: row["answer"] for row in records} == expected
-    assert sum(len(row["answer"]) > 1 for row in records) == 2
+    # Of 安宫牛黄丸; the other one that is about a child asks which medicines tuberculosis is treated with.
+    assert sum(len(row["answer"]) > 1 for row in records) == 1
     assert account_of(made).rows == (("cmexam-val-xlsx", 6811, 289, 6260, 0, 0, 262),)
     assert "多个正确选项" in records[0]["prompt"]
 
@@ -125,13 +126,20 @@ def test_medqas_test_questions_in_apollos_file(real):
 
 
 @pytest.mark.parametrize(
-    ("config", "low", "high"),
+    ("config", "low", "high", "selected", "kept"),
     # The paper counts 4.9 % of CMExam and 6.3 % of MedQA in all languages; its evaluation sets would be 3.9 and 14.5 %.
-    [("pemebench_cmexam", 0.039, 0.06), ("pemebench_medqa", 0.063, 0.145)],
+    [("pemebench_cmexam", 0.039, 0.06, 319, 262), ("pemebench_medqa", 0.063, 0.145, 425, 312)],
 )
-def test_shares_lie_where_the_papers_do(config, low, high, real):
-    rows = real(config).rows
-    assert low < sum(bool(matched(question)) for question, *_ in rows) / len(rows) < high
+def test_shares_lie_where_the_papers_do(config, low, high, selected, kept, real):
+    """Of what the patterns select, as the paper's are of what it selects: nothing says that it left any of it out.
+
+    What stays once the spoilt, the wrong, the dated and the repeated ones are left out is less: 3.8 % of CMExam, where
+    57 of the 319 go, and 9.1 % of MedQA.
+    """
+    made, records, rows = real(config)
+    assert sum(bool(matched(question)) for question, *_ in rows) == selected
+    assert low < selected / len(rows) < high
+    assert len(records) == account_of(made).rows[0][-1] == kept
 
 
 @pytest.mark.parametrize(("config", "count"), [("pemebench_cmexam", 72), ("pemebench_medqa", 108)])
