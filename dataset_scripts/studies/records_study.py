@@ -160,7 +160,7 @@ def _own_paths(files: Mapping[str, SourceFile], sources: Iterable[dict[str, Any]
                 expected=f"SHA-256 {read[name]}",
                 found=file.sha256,
             )
-    return {name: file.path for name, file in files.items()}
+    return {name: file.path for name, file in files.items() if file.path.is_file()}  # a folder has no rows
 
 
 def _file_of(record: Record, names: Iterable[str]) -> str:
