@@ -13,7 +13,7 @@ import numpy as np
 from medzh_score.text.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -130,7 +130,27 @@ class AnswerTable:
         ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
         return tuple(WordingCount(wording, not none, times) for (none, wording), times in ordered)
 
-    def codes(self, code: Callable[[Answer], int]) -> NDArray[np.int8]:
+    def equal(self, gold: Sequence[str], members: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell which answers are the gold, of however many that differ; a missing and an unread one are not.
+
+        Parameters
+        ----------
+        gold : sequence of str
+            The right answer of each item.
+        members : array of int, shape (items,)
+            The record that each item is about.
+
+        Returns
+        -------
+        array of bool, shape (items, runs, variants)
+        """
+        places = {text: place for place, text in enumerate(dict.fromkeys(gold), start=1)}
+        texts = np.array([0, *(places.get(one.value or "", 0) for one in self._numbered.answers)])
+        right: NDArray[np.int64] = np.array([places[text] for text in gold])[:, np.newaxis, np.newaxis]
+        found: NDArray[np.bool_] = texts[self._numbered.numbers[members]] == right
+        return found
+
+    def codes(self, code: Callable[[Answer], int]) -> NDArray[np.signedinteger[Any]]:
         """Turn answers into small numbers.
 
         Parameters
@@ -140,16 +160,18 @@ class AnswerTable:
 
         Returns
         -------
-        array of int8, shape (records, runs, variants)
+        array of int8, or of int64 where a number needs it, shape (records, runs, variants)
         """
         if code not in self._coded:
-            found = np.array([0, *map(code, self._numbered.answers)], np.int8)[self._numbered.numbers]
+            wide = np.array([0, *map(code, self._numbered.answers)], np.int64)
+            small = wide.astype(np.int8)
+            found = (small if np.array_equal(small, wide) else wide)[self._numbered.numbers]
             found.setflags(write=False)
             self._coded[code] = found
         return self._coded[code]
 
     @cached_property
-    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.int8]]:
+    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.signedinteger[Any]]]:
         """Numbers by what made them: statistics and tables ask for the same."""
         return {}
 

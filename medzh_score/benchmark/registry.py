@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.declarations import first_fault
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
 
 CONFIGS = "medzh_score.configs"
+OWN = "medzh-score"  # the distribution that this is
 REBUILT = "rebuilt"  # the recipe whose data bear another name than their benchmark
 
 
@@ -26,7 +28,41 @@ def declared(group: str) -> Mapping[str, EntryPoint]:
 
 @cache
 def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    return {point.name: point for point in reversed([*entry_points(group=group)])}  # of two, what is imported first
+    return {point.name: point for point in entry_points(group=group)}
+
+
+@cache
+def _packages(group: str, _places: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    """Name the packages that declare each name, once for each time that they do."""
+    found: dict[str, tuple[str, ...]] = {}
+    for point in entry_points(group=group):
+        found[point.name] = (*found.get(point.name, ()), point.dist.name if point.dist else "")
+    return found
+
+
+def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - whatever is declared
+    """Load what is declared under a name; refuse a name that is declared twice, and what cannot be loaded."""
+    packages = _packages(group, (*sys.path,)).get(name, ())
+    if len(packages) > 1:
+        problem, advice = "is declared more than once", "uninstall one of them"
+        raise MedzhError(problem, field=name, expected="one package", found=", ".join(packages), advice=advice)
+    try:
+        return point.load()
+    except MedzhError:
+        raise
+    except (Exception, SystemExit) as error:  # a package may raise anything as it is imported
+        found, problem = f"{type(error).__name__}: {error}", "what it declares cannot be loaded"
+        raise MedzhError(problem, file=", ".join(packages), field=f"{name} = {point.value}", found=found) from error
+
+
+def provider(name: str, group: str = CONFIGS) -> str | None:
+    """Name the package that declares a config; None where none does."""
+    return next(iter(_packages(group, (*sys.path,)).get(name, ())), None)
+
+
+def is_foreign(name: str) -> bool:
+    """Tell whether another package than this one declares a config."""
+    return provider(name) not in {None, OWN}
 
 
 def config_names() -> list[str]:
@@ -66,7 +102,7 @@ def find_config(name: str) -> Config:
     Raises
     ------
     MedzhError
-        If no installed package declares it.
+        If no installed package declares it, or several do, or what is declared is no sound config.
 
     Examples
     --------
@@ -74,5 +110,7 @@ def find_config(name: str) -> Config:
     'percent'
     """
     package_of(name)
-    loaded: Config = declared(CONFIGS)[name].load()
+    loaded: Config = load(CONFIGS, name, declared(CONFIGS)[name])
+    if wrong := first_fault(name, loaded):
+        raise MedzhError(wrong.problem, file=provider(name), field=f"{name}: {wrong.attribute}")
     return loaded

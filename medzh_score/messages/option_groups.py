@@ -4,10 +4,10 @@ from __future__ import annotations
 
 GENERAL = "general"
 GROUPS = {
-    "choosing": "--id --run --variant --unread --rule-fired --first --figure --table --n --list --all --configs "
+    "choosing": "--kind --id --run --variant --unread --rule-fired --first --figure --table --n --list --all --configs "
     "--version",
     "reading": "--data --split --from --file-per-run --rule --dictionary --report --source --mapping --cache --reading",
-    "building": "--recipe --publishable --accept-missing",
+    "building": "--recipe --publishable --accept-missing --licence --citation",
     "contents": "--wheels --extras --lock --manual --dictionaries --results",
     "models": "--model --models --base-url --api-key-env --concurrency --yes",
     "prompts": "--prompt --prompts --runs --variants --shots --icl --tokens",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.registry import is_foreign
+from medzh_score.conformance import config_fault, out_of_range, sound_statistics
 from medzh_score.report.rule_result import RuleResult
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.values import TOTAL, breakdowns, values
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.config import Config
     from medzh_score.predictions.collected import Coverage
     from medzh_score.predictions.options import Options
     from medzh_score.report.steps.reading import Read
     from medzh_score.report.steps.refusing import Settled
     from medzh_score.rounds.audit import Audit
+    from medzh_score.statistics.values import Value
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,9 @@ def compute(read: Read, settled: Settled, options: Options) -> Computed:
         name: read.config.statistics(read.layout, found, read.came.judged[name])
         for name, found in read.collected.tables.items()
     }
+    if is_foreign(read.config.name):
+        for counts in statistics.values():
+            sound_statistics(read.config, counts, (len(read.layout.items), len(read.table.runs)))
     if settled.kept is not None:
         for counts in statistics.values():
             counts[~settled.kept.items] = 0
@@ -62,6 +69,9 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         ddof=options.ddof,
         interval=options.interval,
     )
+    if is_foreign(config.name):
+        for by_group in found:
+            _refuse_out_of_range(config, by_group[TOTAL])
     results = {
         name: RuleResult(
             by_group[TOTAL],
@@ -73,3 +83,10 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         for name, by_group in zip(statistics, found, strict=True)
     }
     return {read.rule.name: results[read.rule.name], **results}
+
+
+def _refuse_out_of_range(config: Config, named: Mapping[str, Value]) -> None:
+    """Refuse numbers that cannot be: the config counted or divided wrongly."""
+    for metric in config.metrics:
+        if out_of_range(config, metric, value := named[metric.name].value):
+            raise config_fault(config, f"metrics: {metric.name}", "lies outside its range", found=value)
