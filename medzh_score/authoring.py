@@ -1,4 +1,4 @@
-"""The names that a config outside this tree may rely on; those of its building side are in `dataset_scripts.building.authoring`.
+"""The names that a config outside this tree may rely on; `dataset_scripts.building.authoring` has its other side's.
 
 A package imports from here alone: what stands in other modules may move, and what is listed here does not.
 """
@@ -157,6 +157,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     kinds: Mapping[str, Kind],
     *,
     prompts: tuple[Prompt, ...] = (QUESTION,),
+    rule: str = OURS,
     breakdowns: Mapping[str, Sequence[str]] | None = None,
     weight: Callable[[Record], int] | None = None,
     decoding: Mapping[str, float] | None = None,
@@ -173,6 +174,8 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     prompts : tuple of Prompt
         With ``{shown}``, the question with its options, ``{how}``, what its kind says of the form of an answer, and any
         field of the record.
+    rule : str
+        The name of the rule: that of a package's own, where a kind is of its own and not read by ours.
     breakdowns : mapping of str to sequence of str, optional
         For each field by which metrics are given, beside ``kind``, its labels in their order.
     weight : callable, optional
@@ -183,25 +186,42 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     Returns
     -------
     Config
-        Whose headline is ``accuracy`` in percent, with second readings and audits.
+        Whose headline is ``accuracy`` in percent; where our rule reads, with second readings and audits.
+
+    Raises
+    ------
+    ValueError
+        If ``rule`` is ours, and a kind is not.
     """
-    labels = {"kind": tuple(kinds), **(breakdowns or {})}
+    if rule == OURS and not all(kind.ours for kind in kinds.values()):
+        raise ValueError(f"a kind of one's own needs a rule of one's own: {OURS} does not read it")
+    by_kind = {"kind": tuple(kinds)} if len(kinds) > 1 else {}
+    labels = {**by_kind, **(breakdowns or {})}
     needed = dict.fromkeys(column for kind in kinds.values() for column in kind.columns)
 
+    def name_of(record: Record) -> str:
+        name: str = record["kind"] if by_kind else next(iter(kinds))
+        return name
+
     def kind_of(record: Record) -> Kind:
-        return kinds[record["kind"]]
+        return kinds[name_of(record)]
 
     def fields(record: Record) -> dict[str, str]:
         kind = kind_of(record)
         return {SHOWN: kind.shown(record).strip(), HOW: kind.how(record)}
 
     def asked(records: Sequence[Record], _layout: Layout) -> list[Asked]:
-        return [Asked(one["id"], (index,), (one["kind"], kind_of(one).side(one))) for index, one in enumerate(records)]
+        return [Asked(one["id"], (index,), (name_of(one), kind_of(one).side(one))) for index, one in enumerate(records)]
 
     def read(text: str, side: tuple[str, object]) -> Reading:
         kind, known = side
         return kinds[kind].read(text, known)
 
+    reads = Reads(
+        lambda record, _asked, _variant: fields(record)[SHOWN],
+        "；".join(dict.fromkeys(kind.written for kind in kinds.values())),
+        shares=(accuracy.HEADLINE,),
+    )
     return Config(
         name=name,
         title=title,
@@ -209,12 +229,12 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         columns={
             "id": ID,
             "answer": TEXT,
-            **{column: COLUMNS[column] for column in needed},
+            **{column: COLUMNS.get(column, TEXT) for column in needed},
             **{column: one_of(*words) for column, words in labels.items()},
         },
         prompts=prompts,
         decoding=decoding or {},
-        rules=(Rule(OURS, "the answer to which all that the response commits itself to agrees", record_alone(read)),),
+        rules=(Rule(rule, "the answer to which the response commits itself, read as its kind is", record_alone(read)),),
         layout=ItemARecord(
             labels,
             facts={accuracy.WEIGHT: weight} if weight else {},
@@ -227,9 +247,5 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         tables=no_tables,
         verdict=accuracy.verdict,
         headline=accuracy.HEADLINE,
-        reads=Reads(
-            lambda record, _asked, _variant: fields(record)[SHOWN],
-            "；".join(dict.fromkeys(kind.written for kind in kinds.values())),
-            shares=(accuracy.HEADLINE,),
-        ),
+        reads=reads if rule == OURS else None,
     )

@@ -89,7 +89,7 @@ def _questions() -> list[dict[str, Any]]:
 
 def _line(line: Mapping[str, Any], kinds: list[str], lists: list[str]) -> dict[str, Any]:
     """Give a question the fields that records of the config have."""
-    kind = {} if kinds == [OPEN] else {"kind": line["kind"]}
+    kind = {"kind": line["kind"]} if len(kinds) > 1 else {}
     return {**kind, "question": line["question"], **{one: line.get(one, []) for one in lists}, "answer": line["answer"]}
 
 
@@ -101,7 +101,7 @@ def _predictions(name: str, lines: list[dict[str, Any]], lists: list[str]) -> li
 
 
 def _schema(name: str, kinds: list[str], lists: list[str]) -> str:
-    shared = ["id", *([] if kinds == [OPEN] else ["kind"]), "question", *lists, "answer", "prompt"]
+    shared = ["id", *(["kind"] if len(kinds) > 1 else []), "question", *lists, "answer", "prompt"]
     properties = {one: {"$ref": f"record.schema.json#/$defs/{one}"} for one in shared}
     if "kind" in properties:
         properties["kind"]["enum"] = kinds  # type: ignore[assignment] # the words beside the reference

@@ -42,6 +42,8 @@ class Kind:
         From a response and the side to a `Reading`, whose value equals the gold where the answer is right.
     gold : callable
         From a record to its gold; refuses a record whose ``answer`` is none.
+    ours : bool
+        Whether our rule reads it, and our signature holds of how it is read.
     """
 
     columns: tuple[str, ...]
@@ -51,6 +53,7 @@ class Kind:
     side: Callable[[Record], Any]
     read: Callable[[str, Any], Reading]
     gold: Callable[[Record], str]
+    ours: bool = False
 
 
 class Options(NamedTuple):
@@ -136,6 +139,7 @@ def true_false(noun: str = "说法", right: str = "对", wrong: str = "错") -> 
         side=lambda _record: None,
         read=with_values(lambda text: read_verdict(text, noun), {"correct": right, "incorrect": wrong}),
         gold=gold,
+        ours=True,
     )
 
 
@@ -153,6 +157,7 @@ def letters(*, several: bool = False) -> Kind:
         side=lambda record: options_of(record, several=several),
         read=read_options,
         gold=gold,
+        ours=True,
     )
 
 
@@ -169,6 +174,7 @@ def pairs() -> Kind:
         side=lambda record: Pairing(tuple(record["options"]), len(record["parts"])),
         read=read_pairs,
         gold=_gold_pairs,
+        ours=True,
     )
 
 

@@ -163,7 +163,14 @@ def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> RuleRe
     # An answer was read somewhere: no place is one that cannot be said.
     spans = found.spans or (() if found.value is None else None)
     answer = answered(found)
-    return RuleReading(rule.name, answer.value, answer.why, meaning(answer.why, answer.value), spans, answer.clear)
+    return RuleReading(
+        rule.name,
+        answer.value,
+        answer.why,
+        rule.meanings.get(answer.why) or meaning(answer.why, answer.value),
+        spans,
+        answer.clear,
+    )
 
 
 def _refuse_absent(

@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tomllib
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from installed import install
@@ -78,7 +80,7 @@ def test_a_new_package_conforms_builds_and_scores_from_its_first_minute(kinds, u
 
 def test_what_is_written_is_as_our_linter_wants_it(tmp_path):
     assert main(["new", "ward", "--kind", *KINDS[:-1], "--out", str(tmp_path / "own")]) == 0
-    ruff = shutil.which("ruff") or str(ROOT / ".venv" / "bin" / "ruff")
+    ruff = str(Path(sys.executable).with_name("ruff"))
     config = str(ROOT / "pyproject.toml")
     words = (ruff, "check", "--config", config, "--ignore", "ANN,D103,S101,INP001", str(tmp_path / "own"))
     done = subprocess.run(words, check=False, capture_output=True, text=True)
