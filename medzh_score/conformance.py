@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -69,7 +70,8 @@ def check_quickly(config: Config, records: Sequence[Record]) -> None:
     layout = laid_out(config, records)
     kept = np.isin(layout.units, np.arange(UNITS))
     part = [records[place] for place in sorted(layout.members[kept].ravel().tolist())]
-    for fault in faults_of_answers(tried(config, part)):
+    found = tried(config, part)
+    for fault in chain(faults_of_prompts(found), faults_of_answers(found)):
         raise fault
 
 
@@ -143,7 +145,7 @@ def faults_of_prompts(found: Tried) -> Iterator[MedzhError]:
             if not turns or not turns[-1].strip():
                 yield config_fault(config, "asker", f"writes nothing with {prompt.name} for record {record['id']}")
                 return
-            if prompt is config.prompts[0] and turns != (record["prompt"],):
+            if prompt is config.prompts[0] and turns != (record.get("prompt", turns[-1]),):
                 problem = f"writes another prompt than record {record['id']} has"
                 yield config_fault(config, "asker", problem)
                 return
@@ -229,7 +231,8 @@ def _read(found: Tried, rule: Rule, *, answers: bool) -> list[Answer]:
     whole = [one for one in found.asked if len(one.members) > 1 and not {*one.members} <= alone.keys()]
     read: dict[int, Answer] = {}
     for one in (*alone.values(), *whole):
-        texts = [str(found.records[member]["answer"]) for member in one.members]
+        rows = [found.records[member] for member in one.members]
+        texts = [_called(found.config, "answer", row.__getitem__, "answer") for row in rows]
         text = "" if not answers else texts[0] if len(texts) == 1 else numbered(texts)
         readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.side, 0)
         if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):

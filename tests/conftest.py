@@ -50,7 +50,6 @@ def _ours(**chosen: str) -> list[EntryPoint]:
 
 registry.entry_points = _ours  # type: ignore[assignment] # before anything is parametrised by it
 registry._declared.cache_clear()
-registry._packages.cache_clear()
 # No deadline: a busy machine is slow, and no less right. The variable asks for more examples than a quick run takes.
 hypothesis.settings.register_profile(
     "any machine", deadline=None, max_examples=int(os.environ.get("MEDZH_EXAMPLES", "30"))

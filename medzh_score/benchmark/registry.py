@@ -23,41 +23,43 @@ REBUILT = "rebuilt"  # the recipe whose data bear another name than their benchm
 
 def declared(group: str) -> Mapping[str, EntryPoint]:
     """Find what installed packages declare, by name; they are gone through once, as long as ``sys.path`` stays."""
-    return _declared(group, (*sys.path,))
+    return {name: points[0] for name, points in _declared(group, (*sys.path,)).items()}
 
 
 @cache
-def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=group)}
-
-
-@cache
-def _packages(group: str, _places: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    """Name the packages that declare each name, once for each time that they do."""
-    found: dict[str, tuple[str, ...]] = {}
+def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, tuple[EntryPoint, ...]]:
+    found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=group):
-        found[point.name] = (*found.get(point.name, ()), point.dist.name if point.dist else "")
+        found[point.name] = (*found.get(point.name, ()), point)
     return found
+
+
+def _packages(group: str, name: str) -> list[str]:
+    """Name the packages that declare a name; their metadata are read only where somebody asks."""
+    points = _declared(group, (*sys.path,)).get(name, ())
+    return [point.dist.name for point in points if point.dist is not None]
 
 
 def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - whatever is declared
     """Load what is declared under a name; refuse a name that is declared twice, and what cannot be loaded."""
-    packages = _packages(group, (*sys.path,)).get(name, ())
-    if len(packages) > 1:
+    if len(_declared(group, (*sys.path,)).get(name, ())) > 1:
         problem, advice = "is declared more than once", "uninstall one of them"
-        raise MedzhError(problem, field=name, expected="one package", found=", ".join(packages), advice=advice)
+        raise MedzhError(
+            problem, field=name, expected="one package", found=", ".join(_packages(group, name)), advice=advice
+        )
     try:
         return point.load()
-    except MedzhError:
+    except MedzhError as error:
+        error.file = error.file or provider(name, group)
         raise
     except (Exception, SystemExit) as error:  # a package may raise anything as it is imported
         found, problem = f"{type(error).__name__}: {error}", "what it declares cannot be loaded"
-        raise MedzhError(problem, file=", ".join(packages), field=f"{name} = {point.value}", found=found) from error
+        raise MedzhError(problem, file=provider(name, group), field=f"{name} = {point.value}", found=found) from error
 
 
 def provider(name: str, group: str = CONFIGS) -> str | None:
     """Name the package that declares a config; None where none does."""
-    return next(iter(_packages(group, (*sys.path,)).get(name, ())), None)
+    return next(iter(_packages(group, name)), None)
 
 
 def is_foreign(name: str) -> bool:

@@ -75,7 +75,6 @@ def declare(monkeypatch):
 
 def forget():
     registry._declared.cache_clear()
-    registry._packages.cache_clear()
 
 
 def with_layout(change):
@@ -239,7 +238,16 @@ def test_a_prompt_that_is_not_what_is_sent_is_refused(declare):
     declare("ward", lambda: WARD)
     other = [{**ROWS[0], "prompt": "另一种问法"}, *ROWS[1:]]
     (found,) = faults(WARD, other)
-    assert str(found).startswith(f"{PACKAGE}: field ward: asker: writes another prompt than record ward-00 has")
+    assert str(found) == f"{PACKAGE}: field ward: asker: writes another prompt than record ward-00 has"
+    with pytest.raises(MedzhError, match="another prompt"):
+        check_quickly(find_config("ward"), other)
+
+
+def test_records_without_a_right_answer_are_refused(declare):
+    declare("ward", lambda: WARD)
+    lacking = [{name: value for name, value in row.items() if name != "answer"} for row in ROWS]
+    with pytest.raises(MedzhError, match="'answer'"):
+        check_quickly(find_config("ward"), lacking)
 
 
 def test_a_share_above_the_whole_is_refused_in_the_place_of_a_report(declare):
