@@ -25,6 +25,7 @@ COMMANDS = (
     Command("plot", help="draw a figure from reports or result folders", module="medzh_score.commands.plot"),
     Command("judge-data", help="write what a judge model is trained on", module="medzh_score.commands.judge_data"),
     Command("suite", help="many models, configs and rounds", module="medzh_score.commands.suite"),
+    Command("export", help="write results for hubs, cards, other tools", module="medzh_score.commands.export"),
     Command("cite", help="print what to cite", module="medzh_score.commands.cite"),
     Command("verify", help="make a report again, and compare", module="medzh_score.commands.verify"),
     Command("bundle", help="pack a report for deposit", module="medzh_score.commands.bundle"),

@@ -45,6 +45,10 @@ EXAMPLES = {
         "medzh-score judge-data care_mi answers.jsonl --round correctness=ratings.csv -o train.jsonl",
         "medzh-score judge-data care_mi a.jsonl --round interpretability=ratings.csv -o train.jsonl",
     ),
+    "medzh-score export": (
+        "medzh-score export results/model-a --into README.md --dataset org/medzh",
+        "medzh-score export results/model-a --to eval-results --dataset org/medzh -o .eval_results/tcmd.yaml",
+    ),
     "medzh-score cite": ("medzh-score cite sdak", "medzh-score cite tcmd --report report.json"),
     "medzh-score verify": (
         "medzh-score verify results/model-a answers.jsonl",
