@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     Command("configs", help="list the configs, their rules and prompts", module="medzh_score.commands.configs"),
     Command("prompts", help="write prompts, or what a later round asks", module="medzh_score.commands.prompts"),
+    Command("harness", help="write a task for another tool", module="medzh_score.commands.harness"),
     Command("check", help="look at predictions before scoring them", module="medzh_score.commands.check"),
     Command("explain", help="show how a prediction is read", module="medzh_score.commands.explain"),
     Command("score", help="score predictions", module="medzh_score.commands.score"),

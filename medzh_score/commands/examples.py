@@ -12,6 +12,10 @@ EXAMPLES = {
         "medzh-score prompts tcmd --to openai-batch --model NAME -o batch.jsonl",
         "medzh-score prompts cmhe_ce --round choose --after answers.jsonl -o choose.jsonl",
     ),
+    "medzh-score harness": (
+        "medzh-score harness inspect sdak --data mini -o task",
+        "medzh-score harness lm-eval tcmd --data org/medzh@v1.0.0 --shots 0 -o task",
+    ),
     "medzh-score check": (
         "medzh-score check sdak answers.jsonl",
         "medzh-score check tcmd 'runs/*.jsonl' --file-per-run --to json",
