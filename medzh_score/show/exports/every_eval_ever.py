@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from medzh_score.statistics.values import Value
 
 SCHEMA = "0.3.0"
-RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
 TOP = {"percent": 100.0, "fraction": 1.0}
 CONFIDENCE = 0.95
 
