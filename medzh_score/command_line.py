@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     Command("configs", help="list the configs, their rules and prompts", module="medzh_score.commands.configs"),
     Command("prompts", help="write prompts, or what a later round asks", module="medzh_score.commands.prompts"),
+    Command("harness", help="write a task for another tool", module="medzh_score.commands.harness"),
     Command("check", help="look at predictions before scoring them", module="medzh_score.commands.check"),
     Command("explain", help="show how a prediction is read", module="medzh_score.commands.explain"),
     Command("score", help="score predictions", module="medzh_score.commands.score"),
@@ -25,6 +26,7 @@ COMMANDS = (
     Command("plot", help="draw a figure from reports or result folders", module="medzh_score.commands.plot"),
     Command("judge-data", help="write what a judge model is trained on", module="medzh_score.commands.judge_data"),
     Command("suite", help="many models, configs and rounds", module="medzh_score.commands.suite"),
+    Command("export", help="write results for hubs, cards, other tools", module="medzh_score.commands.export"),
     Command("cite", help="print what to cite", module="medzh_score.commands.cite"),
     Command("verify", help="make a report again, and compare", module="medzh_score.commands.verify"),
     Command("bundle", help="pack a report for deposit", module="medzh_score.commands.bundle"),

@@ -12,6 +12,10 @@ EXAMPLES = {
         "medzh-score prompts tcmd --to openai-batch --model NAME -o batch.jsonl",
         "medzh-score prompts cmhe_ce --round choose --after answers.jsonl -o choose.jsonl",
     ),
+    "medzh-score harness": (
+        "medzh-score harness inspect sdak --data mini -o task",
+        "medzh-score harness lm-eval tcmd --data org/medzh@v1.0.0 --shots 0 -o task",
+    ),
     "medzh-score check": (
         "medzh-score check sdak answers.jsonl",
         "medzh-score check tcmd 'runs/*.jsonl' --file-per-run --to json",
@@ -44,6 +48,10 @@ EXAMPLES = {
     "medzh-score judge-data": (
         "medzh-score judge-data care_mi answers.jsonl --round correctness=ratings.csv -o train.jsonl",
         "medzh-score judge-data care_mi a.jsonl --round interpretability=ratings.csv -o train.jsonl",
+    ),
+    "medzh-score export": (
+        "medzh-score export results/model-a --into README.md --dataset org/medzh",
+        "medzh-score export results/model-a --to eval-results --dataset org/medzh -o .eval_results/tcmd.yaml",
     ),
     "medzh-score cite": ("medzh-score cite sdak", "medzh-score cite tcmd --report report.json"),
     "medzh-score verify": (

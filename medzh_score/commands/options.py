@@ -50,6 +50,20 @@ def add_data(parser: Parser) -> None:
     )
 
 
+def add_asking(parser: Parser) -> None:
+    """Add how the first round asks: wording, runs, variants and examples."""
+    parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
+    parser.add_argument("--runs", type=positive, metavar="N", help="ask each prompt N times (default 1)")
+    parser.add_argument(
+        "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
+    )
+    parser.add_argument(
+        "--shots", type=not_negative, metavar="N", help="how many examples (default: the paper's number)"
+    )
+    parser.add_argument("--icl", metavar="NAME", help="how examples are chosen (default: the paper's way)")
+    parser.add_argument("--tokens", metavar="NAME", help="jieba (default) or characters: by what they are found")
+
+
 def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
     """Add ``--to`` and ``--out``."""
     parser.add_argument("--to", choices=forms, help=description)

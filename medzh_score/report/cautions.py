@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.missing import Kept
     from medzh_score.statistics.values import Value
 
+NOT_PINNED = "made from a file that is not pinned"
 MUCH_UNREAD = 0.20
 MUCH_TRUNCATED = 0.05
 
@@ -70,7 +71,7 @@ def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list
             "no benchmark: compare with no paper."
         )
     elif not records.origin.official:
-        made = records.origin.recipe if records.origin.recipe != "official" else "made from a file that is not pinned"
+        made = records.origin.recipe if records.origin.recipe != "official" else NOT_PINNED
         notes.append(f"The data are {made}, not the official benchmark: compare with no paper.")
     elif (part := published_part(records.config)) is not None:
         notes.append(f"The data are what is published of the benchmark, {part}: compare with no paper.")
