@@ -100,6 +100,11 @@ const items = {
     });
   },
   ranks(column) {
+    column.ranks ??= {};
+    column.ranks[medzh.language] ??= this.ranked(column);
+    return column.ranks[medzh.language];
+  },
+  ranked(column) {
     const collator = new Intl.Collator(medzh.language, { numeric: true });
     const named = column.names.map((_, at) => [this.name(column, at), at]);
     named.sort((one, other) => collator.compare(one[0], other[0]));
