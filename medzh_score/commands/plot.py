@@ -102,10 +102,10 @@ def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
     from medzh_score.files.writing import refuse_inputs
     from medzh_score.messages.errors import MedzhError
     from medzh_score.show.comparison.figures import FIGURES, FOREST
-    from medzh_score.show.groups import GROUPS
+    from medzh_score.show.groups import BY_GROUPS
 
     refuse_inputs("--out", arguments.out, arguments.reports)
-    of_any = (Figure(name, "of any config") for name in (GROUPS, *FIGURES))
+    of_any = (Figure(name, "of any config") for name in (BY_GROUPS, *FIGURES))
     figure = pick("--figure", (*config.plots, *of_any), arguments.figure)
     if arguments.baseline or arguments.allow:
         problem = "--baseline and --allow are for figures of result folders"
@@ -115,7 +115,7 @@ def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
         return _by_groups(config, paths, arguments.by, arguments.metric)
     if arguments.by:
         problem = "--by is for groups and forests"
-        raise MedzhError(problem, field="--figure", expected=f"{GROUPS}, {FOREST}", found=figure.name)
+        raise MedzhError(problem, field="--figure", expected=f"{BY_GROUPS}, {FOREST}", found=figure.name)
     return _prepared(config, figure, paths, arguments.metric)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.report.numbers import SIGN
-from medzh_score.show.cells import worded_word
+from medzh_score.show.cells import GROUPS, worded_word
 from medzh_score.show.compared_reports import compared
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.show.compared_reports import Drawn
     from medzh_score.statistics.values import Value
 
-GROUPS = "groups"
+BY_GROUPS = "groups"  # the name of the figure
 ALL = "All"
 
 
@@ -63,7 +64,7 @@ def title_of(config: str, metric: str, breakdown: str) -> str:
 
 def group_rows(reports: Sequence[Report], breakdown: str, metric: str) -> tuple[GroupRow, ...]:
     """Give all items, then each group, which all reports have, in the order of the first."""
-    total = GroupRow(worded_word(breakdown, ALL), tuple(report.metrics[metric] for report in reports))
+    total = GroupRow(worded(ALL, GROUPS), tuple(report.metrics[metric] for report in reports))
     return (
         total,
         *(

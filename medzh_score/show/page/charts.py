@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 from medzh_score.messages.catalogue import in_chinese
-from medzh_score.report.numbers import cells_of
+from medzh_score.report.numbers import cells_of, rounded
 from medzh_score.show.cells import HEADS, TITLES
 from medzh_score.show.groups import group_rows, title_of
 from medzh_score.show.page.scales import Scale, of_unit, ticks
@@ -76,7 +76,7 @@ def bar_chart(figure: tuple[BarFigure, BarFigure]) -> Chart:
         for number, series in enumerate(values):
             width = scale.at(series[place]) - left
             shapes.append(box(f"bar series-{number}", (left, top + 2 + 12 * number), width, 10))
-            said = f"{series[place]:.2f}"
+            said = rounded(series[place], 2)
             shapes.append(text("start tiny", (left + width + 4, top + 11 + 12 * number), (said, said)))
     for number, one in enumerate(english.series):
         y = EDGE + 18 * number
@@ -123,9 +123,7 @@ def radar_chart(figure: tuple[RadarFigure, RadarFigure]) -> Chart:
 
     shapes = [path("ring", [at(angle, scale.at(ring)) for angle in angles], closed=True) for ring in english.rings]
     shapes += [line("grid", middle, at(angle, radius)) for angle in angles]
-    shapes += [
-        text("start tiny", (middle[0] + 3, middle[1] - scale.at(ring) - 2), _number(ring)) for ring in english.rings
-    ]
+    shapes += [text("middle tiny", at(angles[1] / 2, scale.at(ring) + 2), _number(ring)) for ring in english.rings]
     for label, angle in zip(zip(english.axes, chinese.axes, strict=True), angles, strict=True):
         x, y = at(angle, radius + 10)
         side = "middle" if abs(sin(angle)) < 0.1 else "start" if sin(angle) > 0 else "end"  # noqa: PLR2004 - nearly upright
@@ -155,12 +153,14 @@ def scatter_chart(figure: ScatterFigure) -> Chart:
         shapes.append(text("end small", (left - 6, up.at(tick) + 4), _number(tick)))
     for point in figure.points:
         place = across.at(point.x), up.at(point.y)
-        said = f"{figure.x} {point.x:g}, {figure.y} {point.y:g}"
+        said = f"{rounded(point.x, 3)}, {rounded(point.y, 3)}"
         shapes += [
             named(dot("dot", place), _pair(said)),
             text("start small", (place[0] + 8, place[1] - 6), _pair(said)),
         ]
-    return Chart(titled(figure.title), (titled(figure.note),), WIDTH, SQUARE + AXIS + 18, tuple(shapes))
+    return Chart(
+        titled(figure.title), (titled(figure.y, HEADS), titled(figure.note)), WIDTH, SQUARE + AXIS + 18, tuple(shapes)
+    )
 
 
 def titled(words: str, section: str = TITLES) -> Markup:

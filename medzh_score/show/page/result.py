@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.figures import Bars, Plot, Radar
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.numbers import DECIMALS, cells_of
+from medzh_score.report.numbers import DECIMALS, cells_of, rounded
 from medzh_score.show.bars import bars_of
 from medzh_score.show.cells import TITLES
 from medzh_score.show.curves import figure_of
@@ -83,6 +83,7 @@ def result_page(result: Result, texts: Texts = "none") -> bytes:
         headline=cells_of(value),
         value=value,
         parts=parts_of(report),
+        rounded=rounded,
         charts=list(_charts(report, config)),
         figures=list(_figures(result, config)),
         metrics=view_of(metrics_table(report), decimals),
@@ -101,10 +102,14 @@ def result_page(result: Result, texts: Texts = "none") -> bytes:
 
 def _charts(report: Report, config: Config) -> Iterator[Chart]:
     """Draw the headline by group; where it has no value, the first metric of a page that has one."""
-    names = [report.headline, *(report.shown or (metric.name for metric in config.metrics))]
-    drawn = next((name for name in names if report.metrics[name].value is not None), None)
+    drawn = _drawn(report, config)
     if drawn is not None:
         yield from (charts.group_chart(report, breakdown, drawn) for breakdown in report.groups)
+
+
+def _drawn(report: Report, config: Config) -> str | None:
+    names = [report.headline, *(report.shown or (metric.name for metric in config.metrics))]
+    return next((name for name in names if report.metrics[name].value is not None), None)
 
 
 def _figures(result: Result, config: Config) -> Iterator[Chart | NotDrawn]:
@@ -120,7 +125,9 @@ def _figures(result: Result, config: Config) -> Iterator[Chart | NotDrawn]:
 def _figure(result: Result, config: Config, plot: Plot | Radar | Bars | Scatter) -> Chart:
     paths = [result.folder]
     if isinstance(plot, Radar):
-        return charts.radar_chart(in_both(lambda: radar_of(config, plot, paths)))
+        lacks = result.report.metrics[plot.metric].value is None
+        metric = _drawn(result.report, config) if lacks else plot.metric
+        return charts.radar_chart(in_both(lambda: radar_of(config, plot, paths, metric)))
     if isinstance(plot, Bars):
         return charts.bar_chart(in_both(lambda: bars_of(config, plot, paths)))
     if isinstance(plot, Plot):
