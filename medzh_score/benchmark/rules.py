@@ -36,11 +36,14 @@ class Rule:
         One sentence on whose rule it is.
     read : callable
         From the raw text, the side of what was `Asked` and the number of the variant to one `Reading` a member.
+    whole : bool
+        Whether the answer is the whole text, not something that it says: of one that runs on its beginning counts then.
     """
 
     name: str
     summary: str
     read: Callable[[str, Any, int], Sequence[Reading]]
+    whole: bool = False
 
 
 def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int], Sequence[Reading]]:

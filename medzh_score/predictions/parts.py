@@ -57,6 +57,7 @@ def _part_of(came: Aligned) -> Part:
         came.empty,
         came.truncated,
         came.filtered,
+        came.too_long,
     )
 
 
@@ -101,4 +102,5 @@ def _answers_fit(came: Aligned, path: Path, part: Part) -> bool:
     came.empty += part.empty
     came.truncated += part.truncated
     came.filtered += part.filtered
+    came.too_long += part.too_long
     return len(came.runs) <= MOST_RUNS
