@@ -30,7 +30,7 @@ def add(parser: Parser) -> None:
         choices=FORMS,
         help="chat (default), text for base models, openai-batch, sheet for a person (CSV; .xlsx by --out)",
     )
-    parser.add_argument("--runs", type=options.positive, metavar="N", help="ask each prompt N times (default 1)")
+    parser.add_argument("--runs", type=options.runs, metavar="N", help="ask each prompt N times (default 1)")
     parser.add_argument(
         "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
     )

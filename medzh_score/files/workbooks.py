@@ -80,15 +80,18 @@ def open_sheets(stream: IO[bytes], path: Path) -> Sequence[Any]:
     reader: Any = ExcelReader(stream, read_only=True, data_only=True)
     reader.archive = _Parts(path, stream, LARGEST)
     reader.read()
+    reader.archive.sheets_alone = True
     return reader.wb.worksheets  # type: ignore[no-any-return]
 
 
 class _Parts(BoundedZip):
-    """The parts of a workbook, most of which are XML."""
+    """The parts of a workbook, most of which are XML; once all others are read, sheets alone are opened."""
+
+    sheets_alone = False
 
     def open(self, name: str | zipfile.ZipInfo, *mode: Any, **others: Any) -> Any:  # noqa: ANN401 - as zipfile's own
         """Open a part."""
-        return ShortTokens(super().open(name, *mode, **others), self.path)
+        return ShortTokens(super().open(name, *mode, **others), self.path, sheet=self.sheets_alone)
 
 
 def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - openpyxl's own
