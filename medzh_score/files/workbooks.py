@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.files.archives import BoundedZip
 from medzh_score.files.bounds import RAISE, bound, check_unpacked
 from medzh_score.files.csv_reader import csv_reader
-from medzh_score.files.xml_tokens import ShortTokens
+from medzh_score.files.xml_tokens import ShortRows, ShortTokens
 from medzh_score.files.zipping import zip_bytes
 from medzh_score.messages.errors import MedzhError, printable
 
@@ -91,7 +91,8 @@ class _Parts(BoundedZip):
 
     def open(self, name: str | zipfile.ZipInfo, *mode: Any, **others: Any) -> Any:  # noqa: ANN401 - as zipfile's own
         """Open a part."""
-        return ShortTokens(super().open(name, *mode, **others), self.path, sheet=self.sheets_alone)
+        part = super().open(name, *mode, **others)
+        return ShortRows(part, self.path) if self.sheets_alone else ShortTokens(part, self.path)
 
 
 def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - openpyxl's own

@@ -7,6 +7,7 @@ import re
 from typing import IO, TYPE_CHECKING
 
 from medzh_score.files.bounds import MB, RAISE, bound
+from medzh_score.files.passing import Passing
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -19,34 +20,45 @@ COMMENT = b"<!"  # no program writes one into a sheet; inside of it what looks l
 BLOCK = 1 << 22  # bytes that are read at least: of few blocks even a long token is looked at seldom
 
 
-class ShortTokens(io.RawIOBase):
-    """A stream of XML in large blocks; an attribute, or a text between tags, that goes on for long is refused.
+class ShortTokens(Passing):
+    """A stream of XML in large blocks; an attribute, or a text between tags, that goes on for long is refused."""
 
-    So is a row of a sheet with too many tags, where the stream is one.
-    """
-
-    def __init__(self, stream: IO[bytes], path: Traversable | str, *, sheet: bool = False) -> None:
-        self._stream, self._path, self._sheet, self._comments = stream, path, sheet, False
-        self._since, self._tags, self._last = 0, 0, b""
+    def __init__(self, stream: IO[bytes], path: Traversable | str) -> None:
+        super().__init__(stream)
+        self._path, self._since = path, 0
 
     def read(self, size: int = -1) -> bytes:
         """Read at least as much, which parsers do not mind."""
-        block = self._stream.read(size if size < 0 else max(size, BLOCK))
+        block = self.source.read(size if size < 0 else max(size, BLOCK))
         for begin in range(0, len(block), LONGEST):
-            part = block[begin : begin + LONGEST]
-            first, last = part.find(b"<"), part.rfind(b"<")
-            if self._since + (len(part) if first < 0 else first) > bound(LONGEST):
-                problem = f"is XML with a token longer than {bound(LONGEST) // MB} MB"
-                raise MedzhError(problem, file=self._path, advice=RAISE)
-            self._since = self._since + len(part) if last < 0 else len(part) - last
-            if self._sheet:
-                self._count_tags(part)
+            self._look(block[begin : begin + LONGEST])
         return block
 
-    def _count_tags(self, part: bytes) -> None:
-        """Count since the last row; once there was a comment, since that, for a row may stand in one."""
-        self._comments = self._comments or COMMENT in self._last + part
-        self._last = part[-1:]
+    def _look(self, part: bytes) -> None:
+        first, last = part.find(b"<"), part.rfind(b"<")
+        if self._since + (len(part) if first < 0 else first) > bound(LONGEST):
+            problem = f"is XML with a token longer than {bound(LONGEST) // MB} MB"
+            raise MedzhError(problem, file=self._path, advice=RAISE)
+        self._since = self._since + len(part) if last < 0 else len(part) - last
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to a place."""
+        self._since = 0
+        return super().seek(offset, whence)
+
+
+class ShortRows(ShortTokens):
+    """A stream of a sheet, of which a row with too many tags is refused, too."""
+
+    def __init__(self, stream: IO[bytes], path: Traversable | str) -> None:
+        super().__init__(stream, path)
+        self._tags, self._comments, self._end = 0, False, b""
+
+    def _look(self, part: bytes) -> None:
+        """Count tags since the last row; once there was a comment, since that, for a row may stand in one."""
+        super()._look(part)
+        self._comments = self._comments or COMMENT in self._end + part
+        self._end = part[-1:]
         rows = [] if self._comments else [found.start() for found in ROW.finditer(part)]
         self._tags += part.count(b"<", 0, rows[0] if rows else len(part))
         if self._tags > bound(TAGS):
@@ -54,21 +66,3 @@ class ShortTokens(io.RawIOBase):
             raise MedzhError(problem, file=self._path, expected=expected, advice=RAISE)
         if rows:
             self._tags = part.count(b"<", rows[-1])
-
-    def readable(self) -> bool:
-        """Say that it can be read."""
-        return True
-
-    def seekable(self) -> bool:
-        """Say whether it can be gone through again."""
-        return self._stream.seekable()
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a place."""
-        self._since, self._tags, self._last, self._comments = 0, 0, b"", False
-        return self._stream.seek(offset, whence)
-
-    def close(self) -> None:
-        """Close both."""
-        super().close()
-        self._stream.close()
