@@ -38,12 +38,15 @@ class Rule:
         From the raw text, the side of what was `Asked` and the number of the variant to one `Reading` a member.
     meanings : mapping of str to str
         What names of what decided mean, as a clause for people, beside those that many rules give.
+    whole : bool
+        Whether the answer is the whole text, not something that it says: of one that runs on its beginning counts then.
     """
 
     name: str
     summary: str
     read: Callable[[str, Any, int], Sequence[Reading]]
     meanings: Mapping[str, str] = field(default_factory=dict)
+    whole: bool = False
 
 
 def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int], Sequence[Reading]]:

@@ -150,6 +150,13 @@ def positive(text: str) -> int:
     return _whole(text, 1)
 
 
+def runs(text: str) -> int:
+    """Read how often each prompt is asked, for argparse: no oftener than can be scored."""
+    from medzh_score.prompts.ids import MOST_RUNS
+
+    return _whole(text, 1, MOST_RUNS)
+
+
 def wide_enough(text: str) -> int:
     """Read how wide text may be, for argparse."""
     from medzh_score.show.widths import NARROWEST
@@ -157,7 +164,7 @@ def wide_enough(text: str) -> int:
     return _whole(text, NARROWEST)
 
 
-def _whole(text: str, least: int) -> int:
+def _whole(text: str, least: int, most: int | None = None) -> int:
     import argparse
 
     try:
@@ -166,6 +173,8 @@ def _whole(text: str, least: int) -> int:
         number = least - 1
     if number < least:
         raise argparse.ArgumentTypeError(f"expected a whole number from {least}; found {text!r}")
+    if most is not None and number > most:
+        raise argparse.ArgumentTypeError(f"expected at most {most}; found {text!r}")
     return number
 
 

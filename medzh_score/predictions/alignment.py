@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.answers import ANSWERS, answered
+from medzh_score.extraction.length import LONGEST, read_by, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
-from medzh_score.predictions.errors import MOST_RUNS, both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.predictions.errors import both_ways, no_such_variant, repeated, too_many_runs
 from medzh_score.predictions.one_model import Named
+from medzh_score.predictions.place import Place
+from medzh_score.prompts.ids import MOST_RUNS
 from medzh_score.text.forms import EMPTY, form_of
 
 if TYPE_CHECKING:
@@ -50,6 +54,7 @@ class Aligned:
     empty: int = 0
     truncated: int = 0
     filtered: list[tuple[Cell, int]] = field(default_factory=list)
+    too_long: list[Place] = field(default_factory=list)
     inputs: list[Input] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -128,8 +133,8 @@ def fill(came: Aligned, path: Path, batches: Iterable[Batch]) -> None:  # noqa: 
                 answers[record] = known[value, why, note, clear]
             if prediction.model is not None:
                 named(prediction.model, path, number)
-            if form == EMPTY or prediction.finish_reason is not None:
-                _note_circumstances(came, prediction, asked.members, form)
+            if form == EMPTY or prediction.finish_reason is not None or len(text) > LONGEST:
+                _note_circumstances(came, path, number, prediction, asked.members)
     came.read += read
     if not lines:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
@@ -146,7 +151,8 @@ def _opened(
     came.held.setdefault(path, set()).add(prediction.run)
     if len(came.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
-    return asked.variants, forms, [(came.tables[rule.name].columns[cell], rule.read) for rule in came.rules]
+    reading = [(came.tables[rule.name].columns[cell], partial(read_by, rule)) for rule in came.rules]
+    return asked.variants, forms, reading
 
 
 def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> None:
@@ -175,15 +181,18 @@ def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> No
     came.read += len(members)
     if prediction.model is not None:
         came.named.take(prediction.model, path, number)
-    _note_circumstances(came, prediction, members, form)
+    _note_circumstances(came, path, number, prediction, members)
 
 
-def _note_circumstances(came: Aligned, prediction: Prediction, members: Sequence[int], form: int) -> None:
-    if form == EMPTY:
+def _note_circumstances(came: Aligned, path: Path, number: int, prediction: Prediction, members: Sequence[int]) -> None:
+    cell = prediction.run, prediction.variant
+    if came.forms[cell][members[0]] == EMPTY:
         came.empty += len(members)
+    if runs_on(prediction.prediction):
+        came.too_long.append(Place(prediction.id, *cell, path.name, number))
     came.truncated += len(members) * (prediction.finish_reason == "length")
     if prediction.finish_reason == "content_filter":
-        came.filtered += [((prediction.run, prediction.variant), member) for member in members]
+        came.filtered += [(cell, member) for member in members]
 
 
 def _note_way(came: Aligned, path: Path, number: int, asked: Asked) -> None:

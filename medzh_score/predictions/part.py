@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import Cell
+    from medzh_score.predictions.place import Place
 
 
 @dataclass(frozen=True)
@@ -36,3 +37,4 @@ class Part:
     empty: int
     truncated: int
     filtered: Sequence[tuple[Cell, int]]
+    too_long: Sequence[Place]

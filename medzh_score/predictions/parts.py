@@ -12,10 +12,10 @@ from medzh_score.benchmark.answers import ANSWERS
 from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.alignment import fill
-from medzh_score.predictions.errors import MOST_RUNS
 from medzh_score.predictions.one_model import spelled
 from medzh_score.predictions.part import Part, PartOfCell
 from medzh_score.predictions.readers import native
+from medzh_score.prompts.ids import MOST_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,6 +57,7 @@ def _part_of(came: Aligned) -> Part:
         came.empty,
         came.truncated,
         came.filtered,
+        came.too_long,
     )
 
 
@@ -101,4 +102,5 @@ def _answers_fit(came: Aligned, path: Path, part: Part) -> bool:
     came.empty += part.empty
     came.truncated += part.truncated
     came.filtered += part.filtered
+    came.too_long += part.too_long
     return len(came.runs) <= MOST_RUNS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
-from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.extraction.length import LONGEST, WITH_THINKING
+from medzh_score.messages.errors import NAMED, MedzhError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.rounds import Round
+    from medzh_score.benchmark.rules import Rule
     from medzh_score.data.records import Records
     from medzh_score.predictions.collected import Collected, Coverage
     from medzh_score.predictions.missing import Kept
@@ -81,6 +83,27 @@ def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list
         notes.append(f"No answer was found in {coverage.unread} of {coverage.read} predictions; look at --items.")
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         notes.append(f"{coverage.truncated} of {coverage.read} predictions were cut off at the length limit.")
+    return notes
+
+
+def notes_on_length(rule: Rule, collected: Collected) -> list[str]:
+    """Name what runs on for longer than is read, and say what becomes of it."""
+    if not collected.too_long:
+        return []
+    lines = [f"{printable(one.file)}:{one.line} {printable(one.id)}" for one in collected.too_long[:NAMED]]
+    named = ", ".join(lines) + (", …" if len(collected.too_long) > NAMED else "")
+    count, most, whole = collected.coverage(rule.name).too_long, f"{LONGEST:,}", f"{WITH_THINKING:,}"
+    notes: list[str] = []
+    if rule.whole:
+        notes.append(
+            f"Caution: {count} predictions run on, past {most} characters behind thinking or {whole} in all; "
+            f"only the beginning counts: {named}."
+        )
+    else:
+        notes.append(
+            f"Caution: {count} predictions run on, past {most} characters behind thinking or {whole} in all; "
+            f"they are unread: {named}."
+        )
     return notes
 
 

@@ -145,9 +145,10 @@ def coverage_lines(report: Report) -> list[str]:
     coverage = report.coverage
     clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
     second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
+    long = f", {coverage.too_long} too long" if coverage.too_long else ""
     came = (
         f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
-        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused; "
+        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused{long}; "
         f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
     )
     return [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
