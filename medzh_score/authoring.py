@@ -125,8 +125,13 @@ def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: ob
         Other attributes of `Config`, in the place of those of this form.
     """
     rules = (
-        Rule(OURS, "the text without thinking and what follows the model's own answer", record_alone(whole_text.own)),
-        Rule("raw", "the whole text as it came", record_alone(whole_text.raw)),
+        Rule(
+            OURS,
+            "the text without thinking and what follows the model's own answer",
+            record_alone(whole_text.own),
+            whole=True,
+        ),
+        Rule("raw", "the whole text as it came", record_alone(whole_text.raw), whole=True),
     )
     config = Config(
         name=name,

@@ -53,7 +53,7 @@ def add_data(parser: Parser) -> None:
 def add_asking(parser: Parser) -> None:
     """Add how the first round asks: wording, runs, variants and examples."""
     parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
-    parser.add_argument("--runs", type=positive, metavar="N", help="ask each prompt N times (default 1)")
+    parser.add_argument("--runs", type=runs, metavar="N", help="ask each prompt N times (default 1)")
     parser.add_argument(
         "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
     )
