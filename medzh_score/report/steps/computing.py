@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from medzh_score.report.rule_result import RuleResult
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.values import TOTAL, breakdowns, values
@@ -14,6 +12,7 @@ from medzh_score.statistics.values import TOTAL, breakdowns, values
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from medzh_score.predictions.collected import Coverage
@@ -55,7 +54,7 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
     config, tables = read.config, read.collected.tables
     found = values(
         read.layout,
-        np.stack(list(statistics.values())),
+        list(statistics.values()),
         config.metrics,
         bootstrap=options.bootstrap,
         unit=config.unit,
