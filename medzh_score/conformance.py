@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import AnswerTable, answer_table
 from medzh_score.benchmark.answers import answered
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.layout import Layout
@@ -157,7 +157,7 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
         table = _answers(found, rule)
         statistics = checked_statistics(found.config, found.layout, table)
         yield from _faults_of_units(found, rule, statistics)
-        half = AnswerTable({(0, 0): table.columns[HALF, 0]}, table.due)
+        half = answer_table({(0, 0): table.columns[HALF, 0]}, table.due, {})
         if not np.allclose(checked_statistics(found.config, found.layout, half)[:, 0], statistics[:, HALF]):
             yield config_fault(found.config, "statistics", f"are others beside answers of other runs, by {rule.name}")
         sums = statistics.sum(axis=0)
@@ -222,8 +222,8 @@ def _answers(found: Tried, rule: Rule) -> AnswerTable:
     gold, none = _read(found, rule, answers=True), _read(found, rule, answers=False)
     even = (found.unit_of % 2 == 0).tolist()
     half = [right if chosen else left for right, left, chosen in zip(gold, none, even, strict=True)]
-    columns: dict[tuple[int, int], list[Answer | None]] = {(GOLD, 0): [*gold], (HALF, 0): [*half], (NONE, 0): [*none]}
-    return AnswerTable(columns, np.ones((len(found.records), 1), bool))
+    columns = {(GOLD, 0): gold, (HALF, 0): half, (NONE, 0): none}
+    return answer_table(columns, np.ones((len(found.records), 1), bool), {})
 
 
 def _read(found: Tried, rule: Rule, *, answers: bool) -> list[Answer]:

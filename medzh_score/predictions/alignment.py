@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from medzh_score.benchmark.answer_table import AnswerTable
-from medzh_score.benchmark.answers import ANSWERS, answered
 from medzh_score.extraction.length import LONGEST, read_by, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.predictions.errors import both_ways, no_such_variant, repeated, too_many_runs
@@ -74,7 +73,7 @@ class Aligned:
             self.runs.add(cell[0])
             self.forms[cell] = bytearray(self.records)
             for table in self.tables.values():
-                table.columns[cell] = [None] * self.records
+                table.open(cell, self.records)
         return self.forms[cell]
 
     @property
@@ -100,7 +99,7 @@ class Aligned:
 
 def fill(came: Aligned, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
     """Read one file's answers into the tables; the loop that all of a file's lines go through."""
-    alone_of, named, known, run, variant, read = came.alone.get, came.named.take, ANSWERS, -1, -1, 0
+    alone_of, named, run, variant, read = came.alone.get, came.named.take, -1, -1, 0
     kind, forms, reading = None, bytearray(), list[Any]()
     opened: dict[Cell, tuple[Variants, bytearray, list[Any]]] = {}  # variants take turns from line to line
     lines = 0
@@ -128,9 +127,9 @@ def fill(came: Aligned, path: Path, batches: Iterable[Batch]) -> None:  # noqa: 
             read += 1
             text = prediction.prediction
             forms[record] = form = form_of(text)
-            for answers, rule in reading:
+            for numbers_read, known, rule in reading:
                 value, why, _, clear, note = rule(text, asked.side, variant)[0]
-                answers[record] = known[value, why, note, clear]
+                numbers_read[record] = known[value, why, note, clear]
             if prediction.model is not None:
                 named(prediction.model, path, number)
             if form == EMPTY or prediction.finish_reason is not None or len(text) > LONGEST:
@@ -151,8 +150,8 @@ def _opened(
     came.held.setdefault(path, set()).add(prediction.run)
     if len(came.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
-    reading = [(came.tables[rule.name].columns[cell], partial(read_by, rule)) for rule in came.rules]
-    return asked.variants, forms, reading
+    columns = [(came.tables[rule.name].columns[cell], partial(read_by, rule)) for rule in came.rules]
+    return asked.variants, forms, [(column.numbers, column.numbering, read) for column, read in columns]
 
 
 def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> None:
@@ -171,10 +170,11 @@ def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> No
         return
     if any(forms[member] for member in members):
         raise repeated(path, number, prediction)
-    for answers, rule in reading:
+    for numbers, known, rule in reading:
         found = rule(prediction.prediction, asked.side, prediction.variant)
         for member, one in zip(members, found, strict=True):
-            answers[member] = answered(one)
+            value, why, _, clear, note = one
+            numbers[member] = known[value, why, note, clear]
     form = form_of(prediction.prediction)
     for member in members:
         forms[member] = form

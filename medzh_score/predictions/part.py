@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import Cell
+    from medzh_score.benchmark.answers import Parts
     from medzh_score.predictions.place import Place
 
 
@@ -26,10 +27,10 @@ class PartOfCell:
 
 @dataclass(frozen=True)
 class Part:
-    """What was read of a range, with each different answer once, as what it is made of."""
+    """What was read of a range, with each different answer of each rule once, as what it is made of."""
 
     cells: Mapping[Cell, PartOfCell]
-    answers: Sequence[tuple[str | None, str, str | None, bool]]
+    answers: Mapping[str, Sequence[Parts]]
     ways: Mapping[str, str]
     failed: Sequence[tuple[str, int, Cell, str]]
     model: tuple[str, int] | None

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.conformance import config_fault, out_of_range, sound_statistics
 from medzh_score.report.rule_result import RuleResult
@@ -16,6 +14,7 @@ from medzh_score.statistics.values import TOTAL, breakdowns, values
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.config import Config
@@ -62,7 +61,7 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
     config, tables = read.config, read.collected.tables
     found = values(
         read.layout,
-        np.stack(list(statistics.values())),
+        list(statistics.values()),
         config.metrics,
         bootstrap=options.bootstrap,
         unit=config.unit,
