@@ -56,6 +56,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         breakdowns=choices.by,
         baseline=labelled(results, choices.baseline),
         all_pairs=choices.all_pairs,
+        best=choices.best,
         bootstrap=choices.bootstrap,
         swaps=choices.swaps,
     )
