@@ -26,7 +26,7 @@ EXAMPLES = {
     ),
     "medzh-score show": (
         "medzh-score show results/model-a --to markdown",
-        "medzh-score show results/model-a --to csv -o model-a.csv",
+        "medzh-score show results/model-a --texts full -o model-a.html",
     ),
     "medzh-score compare": (
         "medzh-score compare results/model-a results/model-b",
