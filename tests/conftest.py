@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from browser import chromium
 from forked import forking
 from hub_client import client_of, served
 from made_builds import made_build
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from forked import Run
     from hub_state import Hub
+    from playwright.sync_api import Browser
 
     from medzh_score.benchmark.config import Config
 
@@ -80,6 +82,13 @@ def minis(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def config(request: pytest.FixtureRequest) -> Config:
     """Give each config in its turn."""
     return find_config(request.param)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Give a real browser without a window; its driver has an event loop, which tests of other files must not meet."""
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import tomllib
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, AnyStr, cast
 
+from medzh_score.files.passing import Passing
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -79,12 +80,13 @@ def unpacked(packed: IO[bytes], path: Traversable | str) -> IO[bytes]:
     return cast("IO[bytes]", io.BufferedReader(_Gzip(packed, path), 1 << 18))
 
 
-class _Gzip(io.RawIOBase):
+class _Gzip(Passing):
     """What a gzip file holds; asked at each reading for what was unpacked of how much."""
 
     def __init__(self, packed: IO[bytes], path: Traversable | str) -> None:
         self._packed, self._path = packed, path
         self._plain = gzip.GzipFile(fileobj=packed, mode="rb")
+        super().__init__(self._plain)
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - of any kind
         """Unpack some more."""
@@ -92,22 +94,6 @@ class _Gzip(io.RawIOBase):
         check_unpacked(self._plain.tell(), self._packed.tell(), self._path)
         buffer[: len(block)] = block
         return len(block)
-
-    def readable(self) -> bool:
-        """Say that it can be read."""
-        return True
-
-    def seekable(self) -> bool:
-        """Say whether it can be gone through again."""
-        return self._plain.seekable()
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a place."""
-        return self._plain.seek(offset, whence)
-
-    def tell(self) -> int:
-        """Give the place."""
-        return self._plain.tell()
 
 
 def whole(stream: IO[bytes], path: Traversable | str, most: int = DOCUMENT) -> bytes:

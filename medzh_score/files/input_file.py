@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from medzh_score.files.bounds import unpacked
 from medzh_score.files.broken_lines import MARKERS, conflict
+from medzh_score.files.passing import Passing
 from medzh_score.files.regular import regular
 from medzh_score.files.workbooks import as_csv, is_workbook
 from medzh_score.messages.errors import MedzhError, printable
@@ -106,10 +107,11 @@ class InputFile:
         return Input(printable(self.path.name), self.sha256(), reader)
 
 
-class _Hashed(io.RawIOBase):
+class _Hashed(Passing):
     """A file that hashes each byte when it passes for the first time; what is skipped is hashed when it is read."""
 
     def __init__(self, plain: io.RawIOBase | io.BufferedIOBase) -> None:
+        super().__init__(plain)
         self._plain = plain
         self.digest, self.hashed = hashlib.sha256(), 0
 
@@ -121,27 +123,6 @@ class _Hashed(io.RawIOBase):
             self.digest.update(memoryview(buffer)[self.hashed - begin : count])
             self.hashed = begin + count
         return count
-
-    def readable(self) -> bool:
-        """Say that it can be read."""
-        return True
-
-    def seekable(self) -> bool:
-        """Say whether it can be gone through again; a pipe cannot."""
-        return self._plain.seekable()
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a place."""
-        return self._plain.seek(offset, whence)
-
-    def tell(self) -> int:
-        """Give the place."""
-        return self._plain.tell()
-
-    def close(self) -> None:
-        """Close both."""
-        super().close()
-        self._plain.close()
 
 
 def _refuse_start(start: bytes, path: Path) -> None:

@@ -6,6 +6,7 @@ import io
 from typing import IO, TYPE_CHECKING
 
 from medzh_score.files.bounds import MB, RAISE, bound
+from medzh_score.files.passing import Passing
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -15,15 +16,16 @@ LONGEST = 1 << 20  # bytes from one sign that opens a tag to the next
 BLOCK = 1 << 22  # bytes that are read at least: of few blocks even a long token is looked at seldom
 
 
-class ShortTokens(io.RawIOBase):
+class ShortTokens(Passing):
     """A stream of XML in large blocks; an attribute, or a text between tags, that goes on for long is refused."""
 
     def __init__(self, stream: IO[bytes], path: Traversable | str) -> None:
-        self._stream, self._path, self._since = stream, path, 0
+        super().__init__(stream)
+        self._path, self._since = path, 0
 
     def read(self, size: int = -1) -> bytes:
         """Read at least as much, which parsers do not mind."""
-        block = self._stream.read(size if size < 0 else max(size, BLOCK))
+        block = self.source.read(size if size < 0 else max(size, BLOCK))
         for begin in range(0, len(block), LONGEST):
             part = block[begin : begin + LONGEST]
             first, last = part.find(b"<"), part.rfind(b"<")
@@ -33,20 +35,7 @@ class ShortTokens(io.RawIOBase):
             self._since = self._since + len(part) if last < 0 else len(part) - last
         return block
 
-    def readable(self) -> bool:
-        """Say that it can be read."""
-        return True
-
-    def seekable(self) -> bool:
-        """Say whether it can be gone through again."""
-        return self._stream.seekable()
-
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """Go to a place."""
         self._since = 0
-        return self._stream.seek(offset, whence)
-
-    def close(self) -> None:
-        """Close both."""
-        super().close()
-        self._stream.close()
+        return super().seek(offset, whence)

@@ -169,6 +169,7 @@ def _data_key(paper: Paper, origin: Origin) -> str:
 def _data_work(paper: Paper, data: Data) -> Work:
     origin = data.origin
     fields = {
+        "key": "medzh",  # by which BibTeX sorts what names no author
         "title": f"medzh, config {data_name(paper.config, origin.recipe)}: {data.kind}",
         "version": f"{origin}",
         "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.report.numbers import SIGN
 from medzh_score.show.cells import worded_word
 from medzh_score.show.compared_reports import compared
 
@@ -32,10 +33,10 @@ class GroupRow:
 
 @dataclass(frozen=True)
 class GroupFigure:
-    """A metric over all items and in each group, before anything is known of how it is drawn."""
+    """A metric over all items and in each group, before anything is known of how it is drawn; the axis has its unit."""
 
     title: str
-    metric: str
+    axis: str
     labels: tuple[str, ...]
     rows: tuple[GroupRow, ...]
     differing: tuple[str, ...] = ()
@@ -50,7 +51,9 @@ def groups_of(config: Config, paths: Sequence[Path], breakdown: str | None, metr
         _refuse(one, found.reports[0], by, name)
     rows = group_rows([one.report for one in found.reports], by, name)
     labels = tuple(one.label for one in found.reports)
-    return GroupFigure(title_of(config.name, name, by), name, labels, rows, found.differing)
+    unit = SIGN[rows[0].values[0].unit]
+    axis = f"{name} ({unit})" if unit else name
+    return GroupFigure(title_of(config.name, name, by), axis, labels, rows, found.differing)
 
 
 def title_of(config: str, metric: str, breakdown: str) -> str:
