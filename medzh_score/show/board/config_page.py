@@ -108,7 +108,7 @@ def _matrix(comparison: Comparison, found: MetricComparison, labels: Sequence[st
     ]
     heads = (
         Head(said("system", "heads")),
-        Head("", numeric=True),
+        Head("#", numeric=True),
         *(Head(str(place), numeric=True) for place in range(1, len(shown) + 1)),
     )
     title = said(f"Differences of the first {len(shown)}: {titled(comparison, found)}, the row minus the column")
