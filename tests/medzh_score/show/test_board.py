@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -196,10 +197,8 @@ def test_a_kill_leaves_whole_files_and_the_next_call_does_the_rest(tmp_path, res
             real(path, content)
 
         monkeypatch.setattr(writing, "write_bytes", stopping)
-        try:
+        with suppress(KeyboardInterrupt):
             called(command, *results, "-o", site, *QUICK)
-        except KeyboardInterrupt:
-            pass
         now = {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
         pages = [name for name in now if name != MANIFEST]
         assert all(now[name] in {before.get(name), wanted.get(name)} for name in pages)
