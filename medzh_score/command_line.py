@@ -22,6 +22,7 @@ COMMANDS = (
     Command("show", help="show a saved report again", module="medzh_score.commands.show"),
     Command("compare", help="compare systems", module="medzh_score.commands.compare"),
     Command("summary", help="systems on several configs", module="medzh_score.commands.summary"),
+    Command("board", help="static pages of many systems and configs", module="medzh_score.commands.board"),
     Command("reported", help="print the tables of the paper", module="medzh_score.commands.reported"),
     Command("plot", help="draw a figure from reports or result folders", module="medzh_score.commands.plot"),
     Command("judge-data", help="write what a judge model is trained on", module="medzh_score.commands.judge_data"),

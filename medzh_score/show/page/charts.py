@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from medzh_score.statistics.values import Value
 
 WIDTH, ROW, AXIS = 760.0, 26.0, 30.0  # pixels: of a chart, of a row, of the room for an axis
-COLUMN, NUMBERS, EDGE = 7.0, 190.0, 12.0  # of a column of text, of the numbers at the right, at the sides
+COLUMN, NUMBERS, EDGE = 8.5, 190.0, 12.0  # of a column of text, of the numbers at the right, at the sides
 LONGEST = 36  # columns of a label
 SQUARE = 420.0  # the height of what is no chart of rows
 
@@ -38,7 +38,13 @@ def group_chart(report: Report, breakdown: str, metric: str) -> Chart:
     """Draw a metric over all items and in each group, a dot and its interval a row."""
     english, chinese = in_both(lambda: group_rows([report], breakdown, metric))
     labels = [(one.label, other.label) for one, other in zip(english, chinese, strict=True)]
-    values = [row.values[0] for row in english]
+    return interval_chart(
+        titled(title_of(report.config, metric, breakdown)), labels, [row.values[0] for row in english]
+    )
+
+
+def interval_chart(title: Markup, labels: Sequence[Pair], values: Sequence[Value]) -> Chart:
+    """Draw values of one metric, a dot and its interval a row."""
     bounds = [one for value in values for one in (value.value, value.low, value.high) if one is not None]
     left = _left(labels)
     scale = Scale(of_unit(values[0].unit, [0.0, *bounds]), left, WIDTH - left - NUMBERS)
@@ -46,7 +52,7 @@ def group_chart(report: Report, breakdown: str, metric: str) -> Chart:
     shapes = _grid(scale, EDGE / 2, bottom)
     for place, (label, value) in enumerate(zip(labels, values, strict=True)):
         shapes += _interval(scale, EDGE + ROW * (place + 0.5), label, value)
-    return Chart(titled(title_of(report.config, metric, breakdown)), (), WIDTH, bottom + AXIS, tuple(shapes))
+    return Chart(title, (), WIDTH, bottom + AXIS, tuple(shapes))
 
 
 def _interval(scale: Scale, y: float, label: Pair, value: Value) -> list[Markup]:

@@ -25,7 +25,9 @@ PACKAGE = "medzh_score.show"
 STYLE, SCRIPT = "page/page.css", "page/page.js"
 
 
-def rendered_page(template: str, *, title: str, scripts: Sequence[str] = (), **values: object) -> bytes:
+def rendered_page(
+    template: str, *, title: str, scripts: Sequence[str] = (), styles: Sequence[str] = (), **values: object
+) -> bytes:
     """Render a page; equal values give equal bytes.
 
     Parameters
@@ -34,7 +36,7 @@ def rendered_page(template: str, *, title: str, scripts: Sequence[str] = (), **v
         By its path below ``medzh_score/show``.
     title : str
         In English, with its Chinese among the catalogue's titles.
-    scripts : sequence of str
+    scripts, styles : sequence of str
         Those that the page needs beside that of all pages, by their paths below ``medzh_score/show``.
     **values
         What the template takes.
@@ -44,7 +46,7 @@ def rendered_page(template: str, *, title: str, scripts: Sequence[str] = (), **v
     MedzhError
         Where Jinja2 is not installed.
     """
-    style, sources = source(STYLE), [source(one) for one in (SCRIPT, *scripts)]
+    style, sources = "".join(map(source, (STYLE, *styles))), [source(one) for one in (SCRIPT, *scripts)]
     page = environment().get_template(template)
     text = page.render(
         **values,
