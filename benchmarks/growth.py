@@ -8,8 +8,8 @@ text that takes longest: its seconds at 100,000 characters, and how many times t
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -150,14 +150,9 @@ def _shortest(read: Callable[[str], object], text: str, repeats: int) -> float:
 
 
 def _once(read: Callable[[str], object], text: str) -> float:
-    start = _user()
+    start = time.process_time()
     read(text)
-    return _user() - start
-
-
-def _user() -> float:
-    """Give the time in which this process itself computed: others wait for memory and disks, too."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    return time.process_time() - start
 
 
 TEXTS = {length: long_texts.texts(length) for length in LENGTHS}
