@@ -22,8 +22,3 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int | float | None, ...], ...]
-
-    def __post_init__(self) -> None:
-        """Refuse rows of another length, as a report that was read may have them."""
-        if any(len(row) != len(self.columns) for row in self.rows):
-            raise ValueError("a row is not as long as the column heads")
