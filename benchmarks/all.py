@@ -16,6 +16,8 @@ NOT_BENCHMARKS = {"all.py", "timing.py", "texts.py", "tcmd_texts.py", "overlap_t
     "reading_peers.py",
     "ablation.py",
     "fuzz.py",  # cases, and no rival
+    "kills.py",
+    "killed_command.py",
 }
 COLUMNS = ("name", "ours_s", "rival", "rival_s", "ratio", "equal")
 

@@ -19,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "data"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "cases"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "tools"))
 
 import timing

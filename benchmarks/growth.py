@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import timing
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "data"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "cases"))
 
 import labels
 import long_texts
@@ -47,7 +47,7 @@ MINI = Path(dataset_scripts.__file__).parent / "mini"
 LENGTHS = (1_000, 10_000, 100_000)
 OPTIONS = ("青霉素", "红霉素", "庆大霉素", "氯霉素", "利福平")
 MOST_TIMES, MOST_SECONDS, TOO_SHORT = 15.0, 1.0, 0.002  # seconds below which a clock says little of growth
-LONG = 0.1
+LONG, ATTEMPTS = 0.1, 4
 REPEATS = {1_000: 3, 10_000: 3, 100_000: 1}
 
 
@@ -122,11 +122,14 @@ def _replied(reads: Reads, text: str, rule: Rule, first: Asked) -> object:
 
 
 def grow(rule: str, read: Callable[[str], object], name: str) -> Growth:
-    """Read a text at every length; a text that seems to break a bound is read again, for machines are busy."""
+    """Read a text at every length; one that seems to break a bound is read again: a busy machine is never too fast."""
     measured = Growth(rule, name, _seconds(read, name))
-    if measured.holds or measured.seconds[-1] > 2 * MOST_SECONDS:
-        return measured
-    return min(measured, Growth(rule, name, _seconds(read, name)), key=lambda one: one.seconds[-1])
+    for _ in range(ATTEMPTS):
+        if measured.holds or measured.seconds[-1] > 2 * MOST_SECONDS:
+            break
+        again = _seconds(read, name)
+        measured = Growth(rule, name, tuple(map(min, measured.seconds, again)))
+    return measured
 
 
 def _seconds(read: Callable[[str], object], name: str) -> tuple[float, ...]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import reading_peers
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "data"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "cases"))
 
 import labels
 import tallies

@@ -36,7 +36,7 @@ FORMER = {"letters": "option_letters"}
 
 def jobs(folder: str | None) -> dict[str, list[dict[str, Any]]]:
     """Give what is read of each kind, as plain values that both processes understand."""
-    sys.path.insert(0, str(ROOT / "tests" / "data"))
+    sys.path.insert(0, str(ROOT / "tests" / "cases"))
     import labels
 
     rows = labels.real_rows(Path(folder)) if folder else labels.made_up_rows()

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
-from medzh_score.benchmark.registry import declared
+from medzh_score.benchmark.registry import declared, load, provider
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -206,6 +206,11 @@ def asks_nobody(make: Callable[[Mapping[str, SourceFile], int], Built]) -> Make:
     return without_rounds
 
 
+def sample(form: str, source: str, file: Path, make: Make, **others: Any) -> Recipe:  # noqa: ANN401 - of `Recipe`
+    """Declare the recipe ``mini`` of a small sample, such as "in the form of TCMD", that ships with its package."""
+    return Recipe("mini", f"a small sample {form}", (source,), make, embedded={source: file}, **others)
+
+
 def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], make: Make) -> Make:
     """Set a table of the records before a recipe's own tables."""
 
@@ -225,5 +230,9 @@ def dataset(config: str) -> Dataset:
     """Load what a config declares to be built."""
     if config not in declared(RECIPES):
         raise MedzhError("no such config", field="CONFIG", expected=", ".join(dataset_names()), found=config)
-    loaded: Dataset = declared(RECIPES)[config].load()
+    loaded = load(RECIPES, config, declared(RECIPES)[config])
+    if not isinstance(loaded, Dataset) or loaded.config != config:
+        found = getattr(loaded, "config", type(loaded).__name__)
+        problem, place = "is no Dataset of that name", provider(config, RECIPES)
+        raise MedzhError(problem, file=place, field=f"{config}: DATASET", expected=config, found=found)
     return loaded

@@ -115,7 +115,7 @@ def _fill(sheet: Path, column: str, text: str) -> None:
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows(rows)
     filled = stream.getvalue().encode()
-    sheet.write_bytes(from_csv(filled) if is_workbook else filled)
+    sheet.write_bytes(from_csv(filled, sheet.name) if is_workbook else filled)
 
 
 def of_own_files(work: Work) -> Iterator[Target]:

@@ -15,6 +15,8 @@ from dataset_scripts.packaging.validating import faults
 from dataset_scripts.recipe import dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from dataset_scripts.sources.registry import cache_folder
+from medzh_score.benchmark.registry import find_config, is_foreign
+from medzh_score.conformance import check_quickly
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -83,6 +85,9 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         built = recipe.make(files, seed, rounds)
         costs = [cost(chosen, recipe, at_hand, seed, built)] if publishable else []
         _check(chosen, schema, built.splits)
+        if is_foreign(config):
+            for records in built.splits.values():
+                check_quickly(find_config(config), records)
         splits = {split: _sorted(records, chosen) for split, records in built.splits.items()}
         sources = [*provenance(chosen, recipe, _used(files, built)), *rounds.sources]
         made = {"recipe": recipe.name, "sources": sources}

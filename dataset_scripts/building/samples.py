@@ -14,7 +14,7 @@ from typing import Any
 from dataset_scripts.building.build import build
 from dataset_scripts.packaging.build_files import FORMAT
 from dataset_scripts.recipe import dataset_names
-from medzh_score.benchmark.registry import package_of
+from medzh_score.benchmark.registry import is_foreign, package_of
 from medzh_score.data.hub import MANIFEST, SAMPLE, folder_of
 from medzh_score.data.records import read_manifest
 from medzh_score.files.package_files import package_file
@@ -54,7 +54,8 @@ def write_sample(built: Path, config: str, entry: dict[str, Any]) -> None:
 def build_samples(out: Path) -> None:
     """Build the sample of every config into one folder."""
     for config in dataset_names():
-        build(config, SAMPLE, out)
+        if not is_foreign(config):
+            build(config, SAMPLE, out)
 
 
 def main() -> None:

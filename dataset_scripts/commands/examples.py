@@ -22,6 +22,12 @@ EXAMPLES = {
         "medzh-build bundle -o medzh.zip",
         "medzh-build bundle --data build/medzh -o medzh.zip",
     ),
+    "medzh-build new": ("medzh-build new triage", "medzh-build new ward --kind true-false letters several pairs"),
+    "medzh-build pin": (
+        "medzh-build pin ACMISLab/PediaBench@a8ac50aeab30f7fd898b696a35a2cd336b83c602 'data/Pairing.xlsx'",
+        "medzh-build pin org/repo@a8ac50aeab30f7fd898b696a35a2cd336b83c602 data/a.csv --from copies --out sources.toml",
+    ),
+    "medzh-build conform": ("medzh-build conform sdak", "medzh-build conform sdak --data build/medzh"),
     "medzh-build sheet": (
         "medzh-build sheet sdak verification -o sheet.csv",
         "medzh-build sheet sdak verification --seed 1",

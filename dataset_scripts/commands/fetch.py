@@ -77,11 +77,17 @@ def _chosen(names: list[str]) -> list[Source]:
 
 def _known_sources() -> dict[str, Source]:
     """Read the registry of this package, and those of other packages that declare a config."""
+    from contextlib import suppress
+
     from dataset_scripts.recipe import dataset, dataset_names
     from dataset_scripts.sources.registry import REGISTRY, read_sources
+    from medzh_score.messages.errors import MedzhError
 
     known = read_sources(REGISTRY)
-    declared = {dataset(config).sources.resolve() for config in dataset_names()}
+    declared = set()
+    for config in dataset_names():
+        with suppress(MedzhError):  # what is broken hides only itself
+            declared.add(dataset(config).sources.resolve())
     for file in sorted(declared - {REGISTRY.resolve()}):
         known = {**read_sources(file), **known}
     return known

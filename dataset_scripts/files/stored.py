@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 KEPT = 20_000  # records that stay in memory: most builds have no more, and reading them again takes time
 PLAIN = ("str", "int", "float", "bool", "NoneType", "list", "dict")
-BLOCK = 256  # records that are read at once, for most are read in their order
+BLOCK = 256  # records that are written, or read, at once at most
 
 
 class Stored(Sequence[Record]):
@@ -32,7 +32,8 @@ class Stored(Sequence[Record]):
         self._ends = array("q", [0])
         self._pending: list[bytes] = []
         self._block, self._first, self._beyond = memoryview(b""), 0, 0  # places among those in the file
-        self._last: tuple[int | None, Record] = (None, {})
+        self._ahead = 1
+        self._decoded: dict[int, Record] = {}  # of the block
         self.extend(records)
 
     def append(self, record: Record) -> None:
@@ -65,18 +66,18 @@ class Stored(Sequence[Record]):
         """Read a record, or some; those that stand behind the one before are at hand."""
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
-        place = range(len(self))[place]
+        if not 0 <= place < len(self._kept):
+            place = range(len(self))[place]
         return self._kept[place] if place < len(self._kept) else self._read(place - len(self._kept))
 
     def _read(self, place: int) -> Record:
-        at, before = self._last
-        if at == place:
-            return before
-        if not self._first <= place < self._beyond:
-            self._hold(place, min(place + (BLOCK if place == self._beyond else 1), len(self._ends) - 1))
-        start, ends = self._ends[self._first], self._ends
-        record: Record = marshal.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S302 - our own
-        self._last = place, record
+        record = self._decoded.get(place)
+        if record is None:
+            if not self._first <= place < self._beyond:
+                self._hold(place)
+            start, ends = self._ends[self._first], self._ends
+            record = marshal.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S302 - our own
+            self._decoded[place] = record
         return record
 
     def __iter__(self) -> Iterator[Record]:
@@ -84,11 +85,14 @@ class Stored(Sequence[Record]):
         yield from self._kept
         yield from map(self._read, range(len(self._ends) - 1))
 
-    def _hold(self, first: int, beyond: int) -> None:
+    def _hold(self, first: int) -> None:
+        """Read a record, and behind those that were read one after another twice as many as before."""
+        self._ahead = min(2 * self._ahead, BLOCK) if first == self._beyond else 1
+        beyond = min(first + self._ahead, len(self._ends) - 1)
         file, begin = self._flush(), self._ends[first]
         file.seek(begin)
         self._block = memoryview(file.read(self._ends[beyond] - begin))
-        self._first, self._beyond = first, beyond
+        self._first, self._beyond, self._decoded = first, beyond, {}
 
     def _flush(self) -> IO[bytes]:
         with _refusing():

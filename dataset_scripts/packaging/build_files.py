@@ -13,7 +13,6 @@ from dataset_scripts.files.stored import Stored
 from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
-from dataset_scripts.packaging.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.packaging.sizes import Size
 from dataset_scripts.packaging.validating import invalid
 from medzh_score.benchmark.registry import data_name
@@ -104,12 +103,11 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
 
 
 def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
-    """Write card, licence, metadata, tasks for inspect and manifest; the parquet files are there."""
+    """Write card, licence, metadata and manifest; the parquet files are there."""
     ordered = dict(sorted(configs.items()))
     files = {"LICENSE": licence_text(ordered).encode("utf-8"), "README.md": card(ordered, folder).encode("utf-8")}
     digests = {name: _sha256(content) for name, content in files.items()}
     files[CROISSANT] = _as_json(croissant(ordered, digests))
-    files[EVAL] = eval_yaml(ordered).encode("utf-8")
     for name, content in files.items():
         write_bytes(folder / name, content)
     manifest = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -15,10 +16,27 @@ if TYPE_CHECKING:
 
 SCALARS = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool"}
 LIST = "list<{}>"
+SHARED = "record.schema.json"
 
 
 def read_schema(path: Path) -> dict[str, Any]:
-    """Read a JSON Schema that belongs to a package."""
+    """Read a JSON Schema that belongs to a package; properties that several have are put in the place of references."""
+    schema = _json(path)
+    shared: dict[str, Any] = {}
+    for name, declared in schema.get("properties", {}).items():
+        reference = declared.get("$ref") if isinstance(declared, dict) else None
+        if not isinstance(reference, str):
+            continue
+        shared = shared or _json(package_file("medzh_score", f"schemas/{SHARED}"))["$defs"]
+        known = {f"{SHARED}#/$defs/{one}": content for one, content in shared.items()}
+        if reference not in known:
+            pointer, expected = f"/properties/{name}/$ref", ", ".join(known)
+            raise MedzhError("refers to no property", file=path, field=pointer, expected=expected, found=reference)
+        schema["properties"][name] = {**known[reference], **{k: v for k, v in declared.items() if k != "$ref"}}
+    return schema
+
+
+def _json(path: Path) -> dict[str, Any]:
     try:
         schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipe import Recipe
+from dataset_scripts.recipe import sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from dataset_scripts.recipe import Built, Make, SourceFile
+    from dataset_scripts.recipe import Built, Make, Recipe, SourceFile
     from dataset_scripts.rounds.rounds import Rounds
 
 
@@ -25,12 +25,11 @@ def reads(read: Callable[[str, Mapping[str, SourceFile]], Built], recipe: str) -
 
 def mini(form: str, source: str, file: Path, make: Make, parameters: Mapping[str, int | str] | None = None) -> Recipe:
     """Declare the recipe of a sample in a form, such as "the form of TCMD"."""
-    return Recipe(
-        name="mini",
-        summary=f"a small sample in {form}, written by hand by the authors of medzh",
-        sources=(source,),
-        make=make,
-        embedded={source: file},
+    return sample(
+        f"in {form}, written by hand by the authors of medzh",
+        source,
+        file,
+        make,
         embedded_licence="Apache-2.0",
         embedded_citation="the authors of medzh",
         parameters=parameters or {},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.releases.making import made_otherwise, moved, other_numbers
@@ -66,9 +67,9 @@ def changes_between(before: Place, after: Place, chosen: Collection[str] | None 
     found = []
     for config in sorted(old.keys() | new.keys()):
         if config not in old:
-            found.append(Changes(config, "added", tuple(sorted(_records(after, config, new)))))
+            found.append(Changes(config, "added", tuple(sorted(_records(after, config, new, {})))))
         elif config not in new:
-            found.append(Changes(config, "removed", (), tuple(sorted(_records(before, config, old)))))
+            found.append(Changes(config, "removed", (), tuple(sorted(_records(before, config, old, {})))))
         else:
             found.append(_of_config(config, (before, old), (after, new)))
     return found
@@ -81,7 +82,7 @@ def step_of(changes: list[Changes]) -> Step:
 
 def _of_config(config: str, old: tuple[Place, Entry], new: tuple[Place, Entry]) -> Changes:
     types = [_types(place, config, entries) for place, entries in (old, new)]
-    rows = [_records(place, config, entries) for place, entries in (old, new)]
+    rows = [_records(place, config, all_of, of) for (place, all_of), of in zip((old, new), types, strict=True)]
     shared = [name for name, kind in types[0].items() if types[1].get(name) == kind]
     gone, come = (tuple(name for name in one if name not in shared) for one in types)
     changed = {
@@ -105,17 +106,24 @@ def _described(entry: Entry) -> Entry:
 
 def _types(place: Place, config: str, entries: Entry) -> dict[str, str]:
     try:
-        return {column["name"]: column["type"] for column in entries[config]["features"]}
-    except (KeyError, TypeError) as error:
+        entry = entries[config]
+        # Each manifest alone, so that the one at fault is named.
+        list(chain(made_otherwise(entry, {}), other_numbers(entry, {"splits": {}})))
+        return {column["name"]: column["type"] for column in entry["features"]}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise MedzhError("is no manifest of a build", file=place.folder / MANIFEST, advice=place.again) from error
 
 
-def _records(place: Place, config: str, entries: Entry) -> dict[Key, Entry]:
+def _records(place: Place, config: str, entries: Entry, types: Mapping[str, str]) -> dict[Key, Entry]:
     try:
-        return {
+        found = {
             (split, row["id"]): row
             for split in entries[config]["splits"]
             for row in load_records(place, config, split=split).rows
         }
     except (KeyError, TypeError) as error:
         raise MedzhError("is no manifest of a build", file=place.folder / MANIFEST, advice=place.again) from error
+    if lacking := sorted({name for row in found.values() for name in types.keys() - row.keys()}):
+        problem = "names columns that no file has"
+        raise MedzhError(problem, file=place.folder / MANIFEST, found=", ".join(lacking), advice=place.again)
+    return found

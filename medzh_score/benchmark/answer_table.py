@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from array import array
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from medzh_score.benchmark.answers import ANSWERS, Parts
 from medzh_score.text.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 Cell = tuple[int, int]  # run, variant
+NUMBERS = "i"  # the type of the arrays of answers
 SECOND_READING = "second reading"  # why there is an answer, or none, where a second reader said so
 REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
 
@@ -42,12 +44,37 @@ class FormCount(NamedTuple):
     clear: int
 
 
-@dataclass(frozen=True)
-class _Numbered:
-    """Answers as numbers from 1, 0 for none: few of the shared objects differ, and arrays count faster."""
+class Numbering(dict[Parts, int]):
+    """The answers that differ, each with a number from 1, by their parts; 0 is none."""
 
-    answers: tuple[Answer, ...]
-    numbers: NDArray[np.int32]
+    def __init__(self) -> None:
+        """Begin with none."""
+        super().__init__()
+        self.different: list[Answer | None] = [None]
+
+    def __missing__(self, parts: Parts) -> int:
+        """Give an answer its number; a text that is an answer whole is kept by that alone."""
+        number = len(self.different)
+        self.different.append(ANSWERS[parts])
+        if parts in ANSWERS:
+            self[parts] = number
+        return number
+
+
+@dataclass(frozen=True)
+class Column:
+    """The answers of a run in a variant, as numbers: millions come, and few differ."""
+
+    numbers: array[int]
+    numbering: Numbering
+
+    def __getitem__(self, record: int) -> Answer | None:
+        """Give the answer for a record, None where there is no prediction."""
+        return self.numbering.different[self.numbers[record]]
+
+    def __iter__(self) -> Iterator[Answer | None]:
+        """Go through the answers."""
+        return map(self.numbering.different.__getitem__, self.numbers)
 
 
 @dataclass(frozen=True)
@@ -56,18 +83,25 @@ class AnswerTable:
 
     Attributes
     ----------
-    columns : dict of (run, variant) to list of Answer or None
+    columns : dict of (run, variant) to Column
         For each run, in each variant, the answers in the order of the records; None where there is no prediction.
     due : array of bool, shape (records, variants)
         Whether a record was asked in a variant: in those that were seen of any record that has the same variants.
         Where it was, an answer of None is a missing prediction.
     forms : dict of (run, variant) to bytes
         For each the form of the prediction's text, a place in `FORMS`, in the order of the records.
+    numbering : Numbering
+        Of the answers in all columns.
     """
 
-    columns: dict[Cell, list[Answer | None]]
+    columns: dict[Cell, Column]
     due: NDArray[np.bool_]
     forms: dict[Cell, bytearray] = field(default_factory=dict)
+    numbering: Numbering = field(default_factory=Numbering)
+
+    def open(self, cell: Cell, records: int) -> None:
+        """Make place for the answers of a run in a variant."""
+        self.columns[cell] = Column(array(NUMBERS, bytes(records * array(NUMBERS).itemsize)), self.numbering)
 
     @cached_property
     def runs(self) -> tuple[int, ...]:
@@ -84,40 +118,42 @@ class AnswerTable:
         """How many answers the rule did not find, in records; missing predictions aside."""
         return sum(one.answers for one in self.fired if not one.answered)
 
-    @property
+    @cached_property
     def different(self) -> tuple[Answer, ...]:
         """The answers that differ."""
-        return self._numbered.answers
+        return tuple(one for one in self.numbering.different if one is not None)
 
-    @property
-    def numbers(self) -> NDArray[np.int32]:
-        """For each record, run and variant the number of its answer among those that differ, from 1; 0 for none."""
-        return self._numbered.numbers
+    def numbers_of(self, run: int) -> NDArray[np.int32]:
+        """Give for each record and variant the number of its answer among those that differ, from 1; 0 for none."""
+        return np.stack([np.frombuffer(self.columns[run, one].numbers, np.int32) for one in self.variants], axis=1)
 
     @cached_property
-    def _numbered(self) -> _Numbered:
-        found = defaultdict[Any, int](count().__next__)
-        none = found[None]
-        stacked = [
-            [np.fromiter(map(found.__getitem__, self.columns[run, variant]), np.int32) for variant in self.variants]
-            for run in self.runs
-        ]
-        return _Numbered(tuple(found)[none + 1 :], np.moveaxis(np.array(stacked), 2, 0))
+    def by_appearance(self) -> NDArray[np.int64]:
+        """The numbers in the order in which they first stand by run, variant and record, 0 before all others."""
+        found = [np.zeros(1, np.int64)]
+        seen = np.zeros(1 + len(self.different), bool)
+        seen[0] = True
+        for run in self.runs:
+            numbers = self.numbers_of(run).T.ravel()
+            fresh, first = np.unique(numbers[~seen[numbers]], return_index=True)
+            found.append(fresh[np.argsort(first)].astype(np.int64))
+            seen[fresh] = True
+        return np.concatenate(found)
 
     @cached_property
     def _counts(self) -> NDArray[np.int64]:
         """How often each of the different answers came in a text of each form, shape (answers, forms)."""
-        numbered, size = self._numbered, len(FORMS)
-        counts = np.zeros((1 + len(numbered.answers)) * size, np.int64)
-        for place, run in enumerate(self.runs):
+        size = len(FORMS)
+        counts = np.zeros((1 + len(self.different)) * size, np.int64)
+        for run in self.runs:
             forms = np.stack([np.frombuffer(self.forms[run, variant], np.uint8) for variant in self.variants], axis=1)
-            counts += np.bincount((numbered.numbers[:, place] * size + forms).ravel(), minlength=len(counts))
+            counts += np.bincount((self.numbers_of(run) * size + forms).ravel(), minlength=len(counts))
         return counts.reshape(-1, size)[1:]
 
     @cached_property
     def by_form(self) -> tuple[FormCount, ...]:
         """How predictions of each form were read, in the order of `FORMS`."""
-        kinds = [(True, one.value is None, one.clear) for one in self._numbered.answers]
+        kinds = [(True, one.value is None, one.clear) for one in self.different]
         rows = self._counts.T @ np.array(kinds, np.int64).reshape(-1, 3)
         return tuple(FormCount(form, *row) for form, row in zip(FORMS, rows.tolist(), strict=True) if row[0])
 
@@ -125,12 +161,32 @@ class AnswerTable:
     def fired(self) -> tuple[WordingCount, ...]:
         """How often each wording decided, the most frequent first; those that say none after all others."""
         totals: Counter[tuple[bool, str]] = Counter()
-        for answer, times in zip(self._numbered.answers, self._counts.sum(axis=1).tolist(), strict=True):
+        for answer, times in zip(self.different, self._counts.sum(axis=1).tolist(), strict=True):
             totals[answer.value is None, answer.why] += times
         ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
         return tuple(WordingCount(wording, not none, times) for (none, wording), times in ordered)
 
-    def codes(self, code: Callable[[Answer], int]) -> NDArray[np.int8]:
+    def equal(self, gold: Sequence[str], members: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell which answers are the gold, of however many that differ; a missing and an unread one are not.
+
+        Parameters
+        ----------
+        gold : sequence of str
+            The right answer of each item.
+        members : array of int, shape (items,)
+            The record that each item is about.
+
+        Returns
+        -------
+        array of bool, shape (items, runs, variants)
+        """
+        places = {text: place for place, text in enumerate(dict.fromkeys(gold), start=1)}
+        texts = np.array([0, *(places.get(one.value or "", 0) for one in self.different)])
+        right: NDArray[np.int64] = np.array([places[text] for text in gold])[:, np.newaxis, np.newaxis]
+        found: NDArray[np.bool_] = self._of_runs(texts)[members] == right
+        return found
+
+    def codes(self, code: Callable[[Answer], int]) -> NDArray[np.signedinteger[Any]]:
         """Turn answers into small numbers.
 
         Parameters
@@ -140,16 +196,18 @@ class AnswerTable:
 
         Returns
         -------
-        array of int8, shape (records, runs, variants)
+        array of int8, or of int64 where a number needs it, shape (records, runs, variants)
         """
         if code not in self._coded:
-            found = np.array([0, *map(code, self._numbered.answers)], np.int8)[self._numbered.numbers]
+            wide = np.array([0, *map(code, self.different)], np.int64)
+            small = wide.astype(np.int8)
+            found = self._of_runs(small if np.array_equal(small, wide) else wide)
             found.setflags(write=False)
             self._coded[code] = found
         return self._coded[code]
 
     @cached_property
-    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.int8]]:
+    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.signedinteger[Any]]]:
         """Numbers by what made them: statistics and tables ask for the same."""
         return {}
 
@@ -161,5 +219,25 @@ class AnswerTable:
         -------
         array of bool, shape (records, runs, variants)
         """
-        lacking: NDArray[np.bool_] = self.due[:, np.newaxis] & (self._numbered.numbers == 0)
+        lacking: NDArray[np.bool_] = self._of_runs(np.arange(1 + len(self.different)) == 0)
+        lacking &= self.due[:, np.newaxis]
         return lacking
+
+    def _of_runs(self, by_number: NDArray[Any]) -> NDArray[Any]:
+        """Put for each number what stands for it, shape (records, runs, variants)."""
+        found = np.empty((len(self.runs), len(self.variants), len(self.due)), by_number.dtype)
+        for place, run in enumerate(self.runs):
+            found[place] = by_number[self.numbers_of(run).T]
+        return np.moveaxis(found, 2, 0)
+
+
+def answer_table(
+    columns: Mapping[Cell, Iterable[Answer | None]], due: NDArray[np.bool_], forms: dict[Cell, bytearray]
+) -> AnswerTable:
+    """Make a table of answers that are at hand."""
+    made = AnswerTable({}, due, forms)
+    known = made.numbering
+    for cell, answers in columns.items():
+        numbers = (0 if one is None else known[one.value, one.why, one.note, one.clear] for one in answers)
+        made.columns[cell] = Column(array(NUMBERS, numbers), known)
+    return made

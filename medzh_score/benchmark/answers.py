@@ -34,10 +34,13 @@ class Answer:
     clear: bool = False
 
 
-class _Answers(dict[tuple[str | None, str, str | None, bool], Answer]):
+Parts = tuple[str | None, str, str | None, bool]
+
+
+class _Answers(dict[Parts, Answer]):
     """Each `Answer` by its parts: a file has many answers and few different ones."""
 
-    def __missing__(self, parts: tuple[str | None, str, str | None, bool]) -> Answer:
+    def __missing__(self, parts: Parts) -> Answer:
         """Make one, and keep it; a text that is an answer whole is no one else's."""
         made, value = Answer(*parts), parts[0]
         if value is not None and not isinstance(value, str):

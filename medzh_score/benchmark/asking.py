@@ -102,3 +102,26 @@ def one_a_record(records: Sequence[Record], asking: Asking) -> Asker:
         return Question((turn,), turn + asking.prompt.lead)
 
     return Asker(dict.fromkeys(rows, Variants()), ask, {})
+
+
+def with_fields(fields: Callable[[Record], Mapping[str, object]]) -> Callable[[Sequence[Record], Asking], Asker]:
+    """Make an asker that asks each record by itself, with a wording of its own.
+
+    Parameters
+    ----------
+    fields : callable
+        From a record to what stands in the fields of the prompt beside, or in the place of, those of the record.
+
+    Examples
+    --------
+    >>> from medzh_score.benchmark.prompts import Prompt
+    >>> asker = with_fields(lambda record: {"role": "儿科" if record["age"] < 14 else "内科"})
+    >>> asked = asker([{"id": "q1", "age": 3, "question": "怎样退热？"}], Asking(Prompt("p", "{role}：{question}", "")))
+    >>> asked.ask("q1", 0).text
+    '儿科：怎样退热？'
+    """
+
+    def asker(records: Sequence[Record], asking: Asking) -> Asker:
+        return one_a_record([{**record, **fields(record)} for record in records], asking)
+
+    return asker

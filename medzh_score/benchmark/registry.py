@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.declarations import first_fault
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -16,17 +17,54 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
 
 CONFIGS = "medzh_score.configs"
+OWN = "medzh-score"  # the distribution that this is
 REBUILT = "rebuilt"  # the recipe whose data bear another name than their benchmark
 
 
 def declared(group: str) -> Mapping[str, EntryPoint]:
     """Find what installed packages declare, by name; they are gone through once, as long as ``sys.path`` stays."""
-    return _declared(group, (*sys.path,))
+    return {name: points[0] for name, points in _declared(group, (*sys.path,)).items()}
 
 
 @cache
-def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    return {point.name: point for point in reversed([*entry_points(group=group)])}  # of two, what is imported first
+def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, tuple[EntryPoint, ...]]:
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for point in entry_points(group=group):
+        found[point.name] = (*found.get(point.name, ()), point)
+    return found
+
+
+def _packages(group: str, name: str) -> list[str]:
+    """Name the packages that declare a name; their metadata are read only where somebody asks."""
+    points = _declared(group, (*sys.path,)).get(name, ())
+    return [point.dist.name for point in points if point.dist is not None]
+
+
+def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - whatever is declared
+    """Load what is declared under a name; refuse a name that is declared twice, and what cannot be loaded."""
+    if len(_declared(group, (*sys.path,)).get(name, ())) > 1:
+        problem, advice = "is declared more than once", "uninstall one of them"
+        raise MedzhError(
+            problem, field=name, expected="one package", found=", ".join(_packages(group, name)), advice=advice
+        )
+    try:
+        return point.load()
+    except MedzhError as error:
+        error.file = error.file or provider(name, group)
+        raise
+    except (Exception, SystemExit) as error:  # a package may raise anything as it is imported
+        found, problem = f"{type(error).__name__}: {error}", "what it declares cannot be loaded"
+        raise MedzhError(problem, file=provider(name, group), field=f"{name} = {point.value}", found=found) from error
+
+
+def provider(name: str, group: str = CONFIGS) -> str | None:
+    """Name the package that declares a config; None where none does."""
+    return next(iter(_packages(group, name)), None)
+
+
+def is_foreign(name: str) -> bool:
+    """Tell whether another package than this one declares a config."""
+    return provider(name) not in {None, OWN}
 
 
 def config_names() -> list[str]:
@@ -66,7 +104,7 @@ def find_config(name: str) -> Config:
     Raises
     ------
     MedzhError
-        If no installed package declares it.
+        If no installed package declares it, or several do, or what is declared is no sound config.
 
     Examples
     --------
@@ -74,5 +112,7 @@ def find_config(name: str) -> Config:
     'percent'
     """
     package_of(name)
-    loaded: Config = declared(CONFIGS)[name].load()
+    loaded: Config = load(CONFIGS, name, declared(CONFIGS)[name])
+    if wrong := first_fault(name, loaded):
+        raise MedzhError(wrong.problem, file=provider(name), field=f"{name}: {wrong.attribute}")
     return loaded

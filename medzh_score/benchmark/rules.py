@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from medzh_score.benchmark.reading import Reading
 
@@ -36,11 +36,17 @@ class Rule:
         One sentence on whose rule it is.
     read : callable
         From the raw text, the side of what was `Asked` and the number of the variant to one `Reading` a member.
+    meanings : mapping of str to str
+        What names of what decided mean, as a clause for people, beside those that many rules give.
+    whole : bool
+        Whether the answer is the whole text, not something that it says: of one that runs on its beginning counts then.
     """
 
     name: str
     summary: str
     read: Callable[[str, Any, int], Sequence[Reading]]
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    whole: bool = False
 
 
 def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int], Sequence[Reading]]:

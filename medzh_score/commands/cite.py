@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.commands.days import day
 
 FORMS = ("bibtex", "gbt7714")
 
 if TYPE_CHECKING:
+    import argparse
+
     from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
@@ -28,17 +29,9 @@ def add(parser: Parser) -> None:
     parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")
     parser.add_argument("--to", choices=FORMS, default=FORMS[0], help="BibTeX (default) or GB/T 7714-2015")
     parser.add_argument(
-        "--accessed", type=_day, metavar="YYYY-MM-DD", help="when you looked at what is online, for GB/T 7714"
+        "--accessed", type=day, metavar="YYYY-MM-DD", help="when you looked at what is online, for GB/T 7714"
     )
     parser.set_defaults(run=run)
-
-
-def _day(text: str) -> str:
-    """Read a day, for argparse."""
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a day such as 2024-05-01; found {text!r}") from None
 
 
 def run(arguments: argparse.Namespace) -> int:

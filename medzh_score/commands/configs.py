@@ -24,13 +24,19 @@ def run(arguments: argparse.Namespace) -> int:
     """List the configs."""
     from medzh_score.benchmark.registry import config_names, find_config
     from medzh_score.benchmark.tables import Table
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import open_output, print_lines
+    from medzh_score.messages.error_lines import error_line
+    from medzh_score.messages.errors import MedzhError
     from medzh_score.show.tables import as_text
     from medzh_score.show.widths import width_for
 
-    rows = []
+    rows, broken = [], []
     for name in config_names():
-        config = find_config(name)
+        try:
+            config = find_config(name)
+        except MedzhError as error:
+            broken.append(error)
+            continue
         rules, prompts, rounds = (
             ", ".join(part.name for part in parts) for parts in (config.rules, config.prompts, config.every_round)
         )
@@ -38,4 +44,5 @@ def run(arguments: argparse.Namespace) -> int:
     table = Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))
     with open_output(None) as stream:
         stream.write(as_text(table, width=arguments.width or min(WIDTH, width_for(None))).encode("utf-8"))
+    print_lines(error_line(error) for error in broken)
     return 0

@@ -12,6 +12,10 @@ EXAMPLES = {
         "medzh-score prompts tcmd --to openai-batch --model NAME -o batch.jsonl",
         "medzh-score prompts cmhe_ce --round choose --after answers.jsonl -o choose.jsonl",
     ),
+    "medzh-score harness": (
+        "medzh-score harness inspect sdak --data mini -o task",
+        "medzh-score harness lm-eval tcmd --data org/medzh@v1.0.0 --shots 0 -o task",
+    ),
     "medzh-score check": (
         "medzh-score check sdak answers.jsonl",
         "medzh-score check tcmd 'runs/*.jsonl' --file-per-run --to json",
@@ -26,7 +30,7 @@ EXAMPLES = {
     ),
     "medzh-score show": (
         "medzh-score show results/model-a --to markdown",
-        "medzh-score show results/model-a --to csv -o model-a.csv",
+        "medzh-score show results/model-a --texts full -o model-a.html",
     ),
     "medzh-score compare": (
         "medzh-score compare results/model-a results/model-b",
@@ -36,6 +40,10 @@ EXAMPLES = {
         "medzh-score summary results/*",
         "medzh-score summary results/* --baseline model-a --to csv -o summary.csv",
     ),
+    "medzh-score board": (
+        "medzh-score board results/* -o site",
+        "medzh-score board study --allow decoding -o site",
+    ),
     "medzh-score reported": ("medzh-score reported sdak", "medzh-score reported tcmd --table 3 --to markdown"),
     "medzh-score plot": (
         "medzh-score plot sdak results/model-a results/model-b -o figure.png",
@@ -44,6 +52,10 @@ EXAMPLES = {
     "medzh-score judge-data": (
         "medzh-score judge-data care_mi answers.jsonl --round correctness=ratings.csv -o train.jsonl",
         "medzh-score judge-data care_mi a.jsonl --round interpretability=ratings.csv -o train.jsonl",
+    ),
+    "medzh-score export": (
+        "medzh-score export results/model-a --into README.md --dataset org/medzh",
+        "medzh-score export results/model-a --to eval-results --dataset org/medzh -o .eval_results/tcmd.yaml",
     ),
     "medzh-score cite": ("medzh-score cite sdak", "medzh-score cite tcmd --report report.json"),
     "medzh-score verify": (

@@ -10,7 +10,14 @@ if TYPE_CHECKING:
 
     from medzh_score.messages.parser import Parser
 
-ENDINGS = {".txt": ("text",), ".json": ("json",), ".md": ("markdown",), ".tex": ("latex",), ".csv": ("csv",)}
+ENDINGS = {
+    ".txt": ("text",),
+    ".json": ("json",),
+    ".md": ("markdown",),
+    ".tex": ("latex",),
+    ".csv": ("csv",),
+    ".html": ("html",),
+}
 LINES = ".jsonl"
 SENT = {".csv": ("sheet",), ".xlsx": ("sheet",), LINES: ("chat", "text", "openai-batch")}
 PROGRAMS = (".csv", ".tsv", ".xls", ".xlsx", ".html", ".htm", ".pdf", ".docx")  # open it by its name

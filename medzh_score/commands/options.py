@@ -50,6 +50,20 @@ def add_data(parser: Parser) -> None:
     )
 
 
+def add_asking(parser: Parser) -> None:
+    """Add how the first round asks: wording, runs, variants and examples."""
+    parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
+    parser.add_argument("--runs", type=runs, metavar="N", help="ask each prompt N times (default 1)")
+    parser.add_argument(
+        "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
+    )
+    parser.add_argument(
+        "--shots", type=not_negative, metavar="N", help="how many examples (default: the paper's number)"
+    )
+    parser.add_argument("--icl", metavar="NAME", help="how examples are chosen (default: the paper's way)")
+    parser.add_argument("--tokens", metavar="NAME", help="jieba (default) or characters: by what they are found")
+
+
 def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
     """Add ``--to`` and ``--out``."""
     parser.add_argument("--to", choices=forms, help=description)
@@ -136,6 +150,13 @@ def positive(text: str) -> int:
     return _whole(text, 1)
 
 
+def runs(text: str) -> int:
+    """Read how often each prompt is asked, for argparse: no oftener than can be scored."""
+    from medzh_score.prompts.ids import MOST_RUNS
+
+    return _whole(text, 1, MOST_RUNS)
+
+
 def wide_enough(text: str) -> int:
     """Read how wide text may be, for argparse."""
     from medzh_score.show.widths import NARROWEST
@@ -143,7 +164,7 @@ def wide_enough(text: str) -> int:
     return _whole(text, NARROWEST)
 
 
-def _whole(text: str, least: int) -> int:
+def _whole(text: str, least: int, most: int | None = None) -> int:
     import argparse
 
     try:
@@ -152,6 +173,8 @@ def _whole(text: str, least: int) -> int:
         number = least - 1
     if number < least:
         raise argparse.ArgumentTypeError(f"expected a whole number from {least}; found {text!r}")
+    if most is not None and number > most:
+        raise argparse.ArgumentTypeError(f"expected at most {most}; found {text!r}")
     return number
 
 

@@ -23,9 +23,10 @@ CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of i
 DESCRIPTION = """\
 Draw a figure of the config from one report or several. Curves: one a report (the mean over its runs) with a dashed
 line at the metric beside it. Radars: a line a report over the groups of a breakdown; where a group has no value, the
-line is open. Bars: a colour a report, beside the data. Points: one a report, of two metrics, with their R². The reports
-must be scored alike; only how the models were asked may differ. Of any config, from result folders: a forest of the
-differences to a baseline, a matrix of all pairs, a trend over the training steps that the labels name (DIR=step=3000).
+line is open. Bars: a colour a report, beside the data. Points: one a report, of two metrics, with their R². Of any
+config, groups: the headline by the groups of a breakdown, with intervals, a colour a report. The reports must be scored
+alike; only how the models were asked may differ. Of any config, from result folders: a forest of the differences to a
+baseline, a matrix of all pairs, a trend over the training steps that the labels name (DIR=step=3000).
 """
 
 
@@ -35,11 +36,17 @@ def add(parser: Parser) -> None:
     options.add_config(parser)
     reports = "reports of `score --to json`, or result folders; for a forest, a matrix or a trend DIR or DIR=LABEL"
     parser.add_argument("reports", metavar="REPORT", nargs="+", help=reports)
-    figure = "one of the config's figures, or forest, matrix or trend (default: the config's first)"
+    figure = (
+        "one of the config's figures, or groups, forest, matrix or trend (default: the config's first, else groups)"
+    )
     parser.add_argument("--figure", metavar="NAME", help=figure)
-    metric = "what a radar, a forest, a matrix or a trend shows (default: the figure's own, or the headline)"
+    metric = "what a radar, groups, a forest, a matrix or a trend shows (default: the figure's own, or the headline)"
     parser.add_argument("--metric", metavar="NAME", help=metric)
-    parser.add_argument("--by", metavar="GROUP", help="of a forest: also the groups of a breakdown")
+    parser.add_argument(
+        "--by",
+        metavar="GROUP",
+        help="the groups of a breakdown: of groups (default: the first), of a forest beside all",
+    )
     parser.add_argument(
         "--baseline", metavar="SYSTEM", help="of a forest: what all others are compared with (default: the best)"
     )
@@ -91,19 +98,34 @@ def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
     from pathlib import Path
 
     from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.figures import Bars, Figure, Plot, Radar, Scatter
     from medzh_score.files.writing import refuse_inputs
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.show.comparison.figures import FIGURES
+    from medzh_score.show.comparison.figures import FIGURES, FOREST
+    from medzh_score.show.groups import BY_GROUPS
 
     refuse_inputs("--out", arguments.out, arguments.reports)
-    if arguments.by or arguments.baseline or arguments.allow:
-        problem = "--by, --baseline and --allow are for figures of result folders"
-        raise MedzhError(problem, field="--figure", expected=", ".join(FIGURES), found=arguments.figure)
-    if not config.plots:
-        advice = "draw a forest, a matrix or a trend of result folders: --figure forest"
-        raise MedzhError("has no figures to draw", field="CONFIG", found=config.name, advice=advice)
-    plot = pick("--figure", config.plots, arguments.figure)
-    return _prepared(config, plot, [Path(name) for name in arguments.reports], arguments.metric)
+    of_any = (Figure(name, "of any config") for name in (BY_GROUPS, *FIGURES))
+    figure = pick("--figure", (*config.plots, *of_any), arguments.figure)
+    if arguments.baseline or arguments.allow:
+        problem = "--baseline and --allow are for figures of result folders"
+        raise MedzhError(problem, field="--figure", expected=", ".join(FIGURES), found=figure.name)
+    paths = [Path(name) for name in arguments.reports]
+    if not isinstance(figure, Plot | Radar | Bars | Scatter):
+        return _by_groups(config, paths, arguments.by, arguments.metric)
+    if arguments.by:
+        problem = "--by is for groups and forests"
+        raise MedzhError(problem, field="--figure", expected=f"{BY_GROUPS}, {FOREST}", found=figure.name)
+    return _prepared(config, figure, paths, arguments.metric)
+
+
+def _by_groups(config: Config, paths: Sequence[Path], by: str | None, metric: str | None) -> Prepared:
+    """Find a metric by groups."""
+    from medzh_score.show.drawing.groups import draw_groups
+    from medzh_score.show.groups import groups_of
+
+    groups = groups_of(config, paths, by, metric)
+    return _differing(groups.differing), lambda form: draw_groups(groups, form)
 
 
 def _prepared(

@@ -24,21 +24,12 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     options.add_config(parser)
     options.add_data(parser)
-    parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
+    options.add_asking(parser)
     parser.add_argument(
         "--to",
         choices=FORMS,
         help="chat (default), text for base models, openai-batch, sheet for a person (CSV; .xlsx by --out)",
     )
-    parser.add_argument("--runs", type=options.positive, metavar="N", help="ask each prompt N times (default 1)")
-    parser.add_argument(
-        "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
-    )
-    parser.add_argument(
-        "--shots", type=options.not_negative, metavar="N", help="how many examples (default: the paper's number)"
-    )
-    parser.add_argument("--icl", metavar="NAME", help="how examples are chosen (default: the paper's way)")
-    parser.add_argument("--tokens", metavar="NAME", help="jieba (default) or characters: by what they are found")
     parser.add_argument("--model", metavar="NAME", help="the model's name in openai-batch requests")
     parser.add_argument(
         "--round",
@@ -91,15 +82,13 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
     from medzh_score.files.workbooks import as_named
     from medzh_score.files.writing import open_output
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.prompts.prompt_choices import prompt_counts, variants_asked
+    from medzh_score.prompts.prompt_choices import prompt_counts
     from medzh_score.prompts.writing import encoded, prompt_lines, prompt_sheet
 
     form, runs = arguments.to or "chat", arguments.runs or 1
     if form == "openai-batch" and not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
-    asking = _asking(arguments, config, form)
-    asker = config.asker(records.rows, asking)
-    chosen = variants_asked(asker, arguments.variants, arguments.seed or 0)
+    asker, asking, chosen = asked_first(arguments, config, records, form)
     if form == "openai-batch":
         _batch(arguments, config, asker, asking, chosen)
     else:
@@ -111,6 +100,17 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
                     stream.write(encoded(line))
     say([*prompt_counts(asker, chosen, runs), *asker.notes])
     return 0
+
+
+def asked_first(
+    arguments: argparse.Namespace, config: Config, records: Records, form: str
+) -> tuple[Asker, Asking, Chosen]:
+    """Settle what the first round asks, how, and in which variants."""
+    from medzh_score.prompts.prompt_choices import variants_asked
+
+    asking = _asking(arguments, config, form)
+    asker = config.asker(records.rows, asking)
+    return asker, asking, variants_asked(asker, arguments.variants, arguments.seed or 0)
 
 
 def _asking(arguments: argparse.Namespace, config: Config, form: str) -> Asking:

@@ -13,6 +13,7 @@ from medzh_score.data.blobs import refuse_other_blob
 from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, row_digests, stated_in_file
 from medzh_score.data.hub import MANIFEST
 from medzh_score.files.bounds import check_unpacked
+from medzh_score.files.parquet_texts import check_texts
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def check_rows(
 ) -> None:
     """Refuse what `stored_columns` refuses of a split whose rows were read already; held is a block of them."""
     for file in stated["files"]:
-        _opened(place, file, label, None)
+        _opened(place, file, _content(place, file), label, None)
     _compare(place, stated, label, row_digests(rows, ids, list(rows[0]) if rows else ()))
 
 
@@ -64,21 +65,24 @@ def file_of(place: Place, stated: Mapping[str, Any]) -> str:
 def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collection[str] | None) -> pa.Table:
     import pyarrow as pa
 
-    stored = _opened(place, file, label, names)
+    path, content = place.folder / file["path"], _content(place, file)
+    stored = _opened(place, file, content, label, names)
+    columns = None if names is None else list(dict.fromkeys((*names, ID)))
     try:
-        return stored.read(columns=None if names is None else list(dict.fromkeys((*names, ID))), use_threads=False)
+        check_texts(pa.py_buffer(content), len(content), path, columns)
+        return stored.read(columns=columns, use_threads=False)
     except pa.ArrowException as error:
-        path = place.folder / file["path"]
         raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
 
 
-def _opened(place: Place, file: Mapping[str, Any], label: Label, names: Collection[str] | None) -> ParquetFile:
+def _opened(
+    place: Place, file: Mapping[str, Any], content: bytes, label: Label, names: Collection[str] | None
+) -> ParquetFile:
     """Open a file that is the one that was built, has the columns, and says of itself what the manifest says."""
     import pyarrow as pa
     from pyarrow import parquet
 
     path = place.folder / file["path"]
-    content = _content(place, file)
     try:
         # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
         stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)

@@ -47,7 +47,7 @@ def answer_region(text: str) -> tuple[int, int]:
     >>> answer_region("<think>A?</think>B"), answer_region("<think>A?")
     ((17, 18), (0, -1))
     """
-    start = _after_thinking(text)
+    start = after_thinking(text)
     if start < 0:
         return 0, -1
     if "<" not in text and "[" not in text:
@@ -59,7 +59,7 @@ def answer_region(text: str) -> tuple[int, int]:
     return start, len(text)
 
 
-def _after_thinking(text: str) -> int:
+def after_thinking(text: str) -> int:
     """Give where thinking ends: 0 where there is none, -1 where it does not end."""
     if head := THINKING_HEAD.pattern.match(text):
         finals = list(FINAL_CHANNEL.pattern.finditer(text, head.end()))

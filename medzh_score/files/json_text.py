@@ -22,4 +22,5 @@ def visible(written: str) -> str:
     >>> visible('"a\u202e"')
     '"a\\u202e"'
     """
-    return CONTROLS.sub(lambda found: "\n" if found.group() == "\n" else f"\\u{ord(found.group()):04x}", written)
+    lines = (CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", line) for line in written.split("\n"))
+    return "\n".join(lines)

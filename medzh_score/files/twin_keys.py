@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from medzh_score.messages.errors import MedzhError
@@ -16,10 +19,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+OBJECTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 QUOTE, LINE_FEED = ord('"'), ord("\n")
 SHORTEST = 3  # signs behind a quotation mark by which keys are told apart: those of "id" with the mark
-BACKSLASH, ESCAPED = ord("\\"), b"u00"
-LETTERS = np.isin(np.arange(256), np.frombuffer(b"234567", np.uint8))  # what stands next where it is one of ASCII
+BACKSLASH, UNICODE = ord("\\"), ord("u")
+ESCAPED = re.compile(rb"\\u00[2-7]")  # letters of ASCII: only so a key can stand without its name
 
 
 def refuse_twins(content: bytes | str, path: Path, line: int | None, names: Collection[str] | None = None) -> None:
@@ -40,6 +44,23 @@ def refuse_twins(content: bytes | str, path: Path, line: int | None, names: Coll
         raise MedzhError("a key stands twice", file=path, line=line, field=key, advice="keep one of the two")
 
 
+def keys_once(lines: bytes) -> bool:
+    """Say of objects, a line each, that every key in them stands once: outside of values are two quotation marks a key.
+
+    Of a twin the value is gone, and the marks of its key are too many. So are marks in a key, which proves nothing.
+    """
+    try:
+        objects = OBJECTS.decode_lines(lines)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    inside = b"".join(chain.from_iterable(map(dict.values, objects)))
+    return _marks(lines) - _marks(inside) == 2 * sum(map(len, objects))
+
+
+def _marks(content: bytes) -> int:
+    return int(np.count_nonzero(np.frombuffer(content, np.uint8) == QUOTE))
+
+
 def lines_with_twins(block: bytes, names: Iterable[str]) -> list[int]:
     """Find the lines of a block, from 0, in which a key may stand twice; none in which one does is left out.
 
@@ -53,17 +74,20 @@ def lines_with_twins(block: bytes, names: Iterable[str]) -> list[int]:
     likely[[begin[0] for begin in begins.values()]] = True
     marks = marks[likely[signs[1:][marks]]]
     starts = signs[1:][marks].astype(np.uint32) << 16 | signs[2:][marks].astype(np.uint32) << 8 | signs[3:][marks]
-    lines = set(np.searchsorted(ends, _escapes(signs)).tolist()) if (signs == BACKSLASH).any() else set()
+    escaped = ((signs[:-1] == BACKSLASH) & (signs[1:] == UNICODE)).any()
+    escapes = [found.start() for found in ESCAPED.finditer(block)] if escaped else []
+    lines = set(np.searchsorted(ends, escapes).tolist())
     for begin in begins.values():
-        places = np.searchsorted(ends, marks[starts == int.from_bytes(begin[:SHORTEST])])
-        lines.update(places[1:][places[1:] == places[:-1]].tolist())
+        found = marks[starts == int.from_bytes(begin[:SHORTEST])]
+        if not _one_a_line(found, ends):
+            places = np.searchsorted(ends, found)
+            lines.update(places[1:][places[1:] == places[:-1]].tolist())
     return sorted(lines)
 
 
-def _escapes(signs: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Find letters of ASCII that are written as an escape: only so a key can stand where its name does not."""
-    found = np.flatnonzero(signs[: -len(ESCAPED)] == BACKSLASH)
-    for place, sign in enumerate(ESCAPED, 1):
-        found = found[signs[place:][found] == sign]
-    found = found[: np.searchsorted(found, len(signs) - len(ESCAPED) - 1)]
-    return found[LETTERS[signs[1 + len(ESCAPED) :][found]]]
+def _one_a_line(places: NDArray[np.intp], ends: NDArray[np.intp]) -> bool:
+    """Say, sooner than by looking each up, that places are in one line each, from the first line on."""
+    between = ends[: max(0, len(places) - 1)]
+    if len(places) > len(ends) + 1:
+        return False
+    return bool((places[:-1] < between).all() and (places[1:] > between).all())

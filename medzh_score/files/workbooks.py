@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.files.archives import BoundedZip
 from medzh_score.files.bounds import RAISE, bound, check_unpacked
 from medzh_score.files.csv_reader import csv_reader
-from medzh_score.files.xml_tokens import ShortTokens
+from medzh_score.files.xml_tokens import ShortRows, ShortTokens
 from medzh_score.files.zipping import zip_bytes
 from medzh_score.messages.errors import MedzhError, printable
 
@@ -80,15 +80,19 @@ def open_sheets(stream: IO[bytes], path: Path) -> Sequence[Any]:
     reader: Any = ExcelReader(stream, read_only=True, data_only=True)
     reader.archive = _Parts(path, stream, LARGEST)
     reader.read()
+    reader.archive.sheets_alone = True
     return reader.wb.worksheets  # type: ignore[no-any-return]
 
 
 class _Parts(BoundedZip):
-    """The parts of a workbook, most of which are XML."""
+    """The parts of a workbook, most of which are XML; once all others are read, sheets alone are opened."""
+
+    sheets_alone = False
 
     def open(self, name: str | zipfile.ZipInfo, *mode: Any, **others: Any) -> Any:  # noqa: ANN401 - as zipfile's own
         """Open a part."""
-        return ShortTokens(super().open(name, *mode, **others), self.path)
+        part = super().open(name, *mode, **others)
+        return ShortRows(part, self.path) if self.sheets_alone else ShortTokens(part, self.path)
 
 
 def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - openpyxl's own

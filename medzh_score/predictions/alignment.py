@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from medzh_score.benchmark.answer_table import AnswerTable
-from medzh_score.benchmark.answers import ANSWERS, answered
+from medzh_score.extraction.length import LONGEST, read_by, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
-from medzh_score.predictions.errors import MOST_RUNS, both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.predictions.errors import both_ways, no_such_variant, repeated, too_many_runs
 from medzh_score.predictions.one_model import Named
+from medzh_score.predictions.place import Place
+from medzh_score.prompts.ids import MOST_RUNS
 from medzh_score.text.forms import EMPTY, form_of
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ class Aligned:
     empty: int = 0
     truncated: int = 0
     filtered: list[tuple[Cell, int]] = field(default_factory=list)
+    too_long: list[Place] = field(default_factory=list)
     inputs: list[Input] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -69,7 +73,7 @@ class Aligned:
             self.runs.add(cell[0])
             self.forms[cell] = bytearray(self.records)
             for table in self.tables.values():
-                table.columns[cell] = [None] * self.records
+                table.open(cell, self.records)
         return self.forms[cell]
 
     @property
@@ -95,7 +99,7 @@ class Aligned:
 
 def fill(came: Aligned, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
     """Read one file's answers into the tables; the loop that all of a file's lines go through."""
-    alone_of, named, known, run, variant, read = came.alone.get, came.named.take, ANSWERS, -1, -1, 0
+    alone_of, named, run, variant, read = came.alone.get, came.named.take, -1, -1, 0
     kind, forms, reading = None, bytearray(), list[Any]()
     opened: dict[Cell, tuple[Variants, bytearray, list[Any]]] = {}  # variants take turns from line to line
     lines = 0
@@ -123,13 +127,13 @@ def fill(came: Aligned, path: Path, batches: Iterable[Batch]) -> None:  # noqa: 
             read += 1
             text = prediction.prediction
             forms[record] = form = form_of(text)
-            for answers, rule in reading:
+            for numbers_read, known, rule in reading:
                 value, why, _, clear, note = rule(text, asked.side, variant)[0]
-                answers[record] = known[value, why, note, clear]
+                numbers_read[record] = known[value, why, note, clear]
             if prediction.model is not None:
                 named(prediction.model, path, number)
-            if form == EMPTY or prediction.finish_reason is not None:
-                _note_circumstances(came, prediction, asked.members, form)
+            if form == EMPTY or prediction.finish_reason is not None or len(text) > LONGEST:
+                _note_circumstances(came, path, number, prediction, asked.members)
     came.read += read
     if not lines:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
@@ -146,7 +150,8 @@ def _opened(
     came.held.setdefault(path, set()).add(prediction.run)
     if len(came.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
-    return asked.variants, forms, [(came.tables[rule.name].columns[cell], rule.read) for rule in came.rules]
+    columns = [(came.tables[rule.name].columns[cell], partial(read_by, rule)) for rule in came.rules]
+    return asked.variants, forms, [(column.numbers, column.numbering, read) for column, read in columns]
 
 
 def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> None:
@@ -165,25 +170,29 @@ def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> No
         return
     if any(forms[member] for member in members):
         raise repeated(path, number, prediction)
-    for answers, rule in reading:
+    for numbers, known, rule in reading:
         found = rule(prediction.prediction, asked.side, prediction.variant)
         for member, one in zip(members, found, strict=True):
-            answers[member] = answered(one)
+            value, why, _, clear, note = one
+            numbers[member] = known[value, why, note, clear]
     form = form_of(prediction.prediction)
     for member in members:
         forms[member] = form
     came.read += len(members)
     if prediction.model is not None:
         came.named.take(prediction.model, path, number)
-    _note_circumstances(came, prediction, members, form)
+    _note_circumstances(came, path, number, prediction, members)
 
 
-def _note_circumstances(came: Aligned, prediction: Prediction, members: Sequence[int], form: int) -> None:
-    if form == EMPTY:
+def _note_circumstances(came: Aligned, path: Path, number: int, prediction: Prediction, members: Sequence[int]) -> None:
+    cell = prediction.run, prediction.variant
+    if came.forms[cell][members[0]] == EMPTY:
         came.empty += len(members)
+    if runs_on(prediction.prediction):
+        came.too_long.append(Place(prediction.id, *cell, path.name, number))
     came.truncated += len(members) * (prediction.finish_reason == "length")
     if prediction.finish_reason == "content_filter":
-        came.filtered += [((prediction.run, prediction.variant), member) for member in members]
+        came.filtered += [(cell, member) for member in members]
 
 
 def _note_way(came: Aligned, path: Path, number: int, asked: Asked) -> None:

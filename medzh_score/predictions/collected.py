@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from medzh_score.benchmark.variants import Variants
     from medzh_score.files.input_file import Input
+    from medzh_score.predictions.place import Place
 from medzh_score.benchmark.answer_table import REFUSAL, SECOND_READING, AnswerTable, Cell
+from medzh_score.extraction.length import CUT, TOO_LONG
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Coverage:
         With a prediction that the file marks as cut off at the length limit.
     refused : int
         With a prediction that the file marks as filtered, or that the chosen rule read as ``refusal``; once where both.
+    too_long : int
+        With a prediction that runs on for longer than is read: left unread, or cut where the whole text counts.
     """
 
     expected: int
@@ -48,6 +52,7 @@ class Coverage:
     second_reading: int
     truncated: int
     refused: int
+    too_long: int
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,9 @@ class Collected:
 
     What counts is in records. ``filtered`` holds cell and record of each prediction that its file marks so;
     ``failures`` the requests that no other line made up for; ``unnamed`` the files that name no model where each has
-    runs of its own; ``asked`` is ``records``, ``groups``, both joined by ``and``, or empty where there are no groups;
-    ``variants_stated`` says that the user or the prompts file names the variants, which otherwise are those of the
-    predictions.
+    runs of its own; ``too_long`` the lines whose predictions run on; ``asked`` is ``records``, ``groups``, both joined
+    by ``and``, or empty where there are no groups; ``variants_stated`` says that the user or the prompts file names the
+    variants, which otherwise are those of the predictions.
     """
 
     tables: dict[str, AnswerTable]
@@ -67,6 +72,7 @@ class Collected:
     empty: int
     truncated: int
     filtered: Collection[tuple[Cell, int]]
+    too_long: Sequence[Place]
     failures: list[str]
     model: str | None
     unnamed: list[str]
@@ -78,7 +84,7 @@ class Collected:
         """Count how the predictions cover what was asked."""
         table = self.tables[rule]
         expected = int(table.due.sum()) * len(table.runs)
-        declined = sum(one.answers for one in table.fired if one.wording == REFUSAL)
+        declined = _decided(table, REFUSAL)
         marked = [table.columns[cell][member] for cell, member in self.filtered]
         refused = declined + sum(answer is not None and answer.why != REFUSAL for answer in marked)
         return Coverage(
@@ -88,7 +94,12 @@ class Collected:
             self.empty,
             table.unread,
             sum(one.clear for one in table.by_form),
-            sum(one.answers for one in table.fired if one.wording == SECOND_READING),
+            _decided(table, SECOND_READING),
             self.truncated,
             refused,
+            _decided(table, TOO_LONG.why, CUT),
         )
+
+
+def _decided(table: AnswerTable, *whys: str) -> int:
+    return sum(one.answers for one in table.fired if one.wording in whys)

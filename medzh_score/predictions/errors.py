@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import NAMED, MedzhError, shown
+from medzh_score.prompts.ids import MOST_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
-
-MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
 
 
 def too_many_runs(path: Path, number: int) -> MedzhError:

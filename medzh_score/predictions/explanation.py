@@ -10,9 +10,10 @@ from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
+from medzh_score.extraction.length import read_by
 from medzh_score.messages.errors import NAMED, MedzhError
-from medzh_score.predictions.inspection import Place
 from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER, meaning
+from medzh_score.predictions.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -143,7 +144,7 @@ def _parts(prediction: Prediction, asked: Asked, members: Collection[int], wante
         return parts
     if prediction.error is not None:
         return []
-    read = chosen.read(prediction.prediction, asked.side, prediction.variant)
+    read = read_by(chosen, prediction.prediction, asked.side, prediction.variant)
     return [
         part
         for part in parts
@@ -159,11 +160,18 @@ def _part(record: Record, prediction: Prediction, asked: Asked, part: int, rules
 
 def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> RuleReading:
     text, variant = prediction.prediction, prediction.variant
-    found = rule.read(text, asked.side, variant)[part]
+    found = read_by(rule, text, asked.side, variant)[part]
     # An answer was read somewhere: no place is one that cannot be said.
     spans = found.spans or (() if found.value is None else None)
     answer = answered(found)
-    return RuleReading(rule.name, answer.value, answer.why, meaning(answer.why, answer.value), spans, answer.clear)
+    return RuleReading(
+        rule.name,
+        answer.value,
+        answer.why,
+        rule.meanings.get(answer.why) or meaning(answer.why, answer.value),
+        spans,
+        answer.clear,
+    )
 
 
 def _refuse_absent(
@@ -195,7 +203,7 @@ def _refuse_unknown_wording(files: PredictionFiles, asked: dict[str, Asked], cho
         one.why
         for _, prediction, of in _lines(files, asked, Wanted())
         if prediction.error is None
-        for one in chosen.read(prediction.prediction, of.side, prediction.variant)
+        for one in read_by(chosen, prediction.prediction, of.side, prediction.variant)
     }
     if name not in decided:
         raise MedzhError(

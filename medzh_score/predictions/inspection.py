@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction.length import read_by, runs_on
 from medzh_score.extraction.refusals import is_refusal
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.place import Place
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.text.languages import LANGUAGES, language_of
 
@@ -24,17 +26,6 @@ if TYPE_CHECKING:
 
 SHOWN = 5  # of each kind
 Stop = tuple[str, int]  # a file, and a line that is not read any more
-
-
-@dataclass(frozen=True)
-class Place:
-    """A prediction in its file, of which the name stands here; lines count from 1."""
-
-    id: str
-    run: int
-    variant: int
-    file: str
-    line: int
 
 
 @dataclass(frozen=True)
@@ -62,7 +53,7 @@ class Found:
 
 @dataclass
 class Inspection:
-    """What was seen of predictions, in records but for ``duplicates`` and ``unknown``, which count lines.
+    """What was seen of predictions, in records but for ``duplicates``, ``unknown`` and ``too_long``, which count lines.
 
     ``same`` counts texts by their hash; ``frequent`` alone can have come more than half the time, as it leads by
     ``lead``. ``error`` is why reading ended early.
@@ -82,6 +73,7 @@ class Inspection:
     unread: list[Unread] = field(default_factory=list)
     duplicates: Found = field(default_factory=Found)
     unknown: Found = field(default_factory=Found)
+    too_long: Found = field(default_factory=Found)
     error: MedzhError | None = None
     keys: set[tuple[str, int, int]] = field(default_factory=set)
 
@@ -108,6 +100,8 @@ class Inspection:
         said = answer_text(text)
         declines = is_refusal(text if said is None else said)
         self.texts += records
+        if runs_on(text):
+            self.too_long.note(place)
         self.unclosed += records * (said is None)
         self.languages[language_of(text if said is None else said)] += records
         self.declined += records * declines
@@ -128,7 +122,7 @@ class Inspection:
             self.frequent, self.lead = text, records - self.lead
 
     def _read(self, text: str, asked: Asked, place: Place) -> None:
-        for member, found in zip(asked.members, self.rule.read(text, asked.side, place.variant), strict=True):
+        for member, found in zip(asked.members, read_by(self.rule, text, asked.side, place.variant), strict=True):
             if found.value is None and len(self.unread) < SHOWN:
                 own = Place(self.ids[member], place.run, place.variant, place.file, place.line)
                 self.unread.append(Unread(own, found.why, text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 NO_ANSWER = {
     "empty": "nothing is left to read",
+    "too long": "it runs on for longer than is read",
     "unfinished thinking": "thinking is never closed, so nothing is said to the reader",
     "refusal": "the text declines to answer, and says nothing else",
     "contradiction": "it says two things that cannot both be meant",
@@ -24,6 +25,7 @@ NO_ANSWER = {
 ANSWERS = {
     "whole text": "the whole text as it came is the answer",
     "own text": "the text without thinking, and without what follows the model's own answer, is the answer",
+    "cut text": "the text runs on for longer than is read, and its beginning stands for the whole",
     "for the judge": "the whole text goes to the judge, whose codes count",
     "letters": "the text is letters and nothing else",
     "several": "it commits itself to several options where one was asked for",

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import Cell
+    from medzh_score.benchmark.answers import Parts
+    from medzh_score.predictions.place import Place
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,10 @@ class PartOfCell:
 
 @dataclass(frozen=True)
 class Part:
-    """What was read of a range, with each different answer once, as what it is made of."""
+    """What was read of a range, with each different answer of each rule once, as what it is made of."""
 
     cells: Mapping[Cell, PartOfCell]
-    answers: Sequence[tuple[str | None, str, str | None, bool]]
+    answers: Mapping[str, Sequence[Parts]]
     ways: Mapping[str, str]
     failed: Sequence[tuple[str, int, Cell, str]]
     model: tuple[str, int] | None
@@ -36,3 +38,4 @@ class Part:
     empty: int
     truncated: int
     filtered: Sequence[tuple[Cell, int]]
+    too_long: Sequence[Place]

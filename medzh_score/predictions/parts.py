@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.answers import ANSWERS
 from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.alignment import fill
-from medzh_score.predictions.errors import MOST_RUNS
 from medzh_score.predictions.one_model import spelled
 from medzh_score.predictions.part import Part, PartOfCell
 from medzh_score.predictions.readers import native
+from medzh_score.prompts.ids import MOST_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,20 +33,21 @@ def read_part(came: Aligned, path: Path, where: Range) -> Part | None:
 
 
 def _part_of(came: Aligned) -> Part:
-    found = defaultdict[Any, int](count().__next__)
     cells = {}
     for cell, forms in came.forms.items():
         every = np.frombuffer(forms, np.uint8)
         records = np.flatnonzero(every).astype(np.uint32)
-        places, numbers = records.tolist(), {}
-        for name, table in came.tables.items():
-            column = table.columns[cell]
-            numbers[name] = np.fromiter((found[column[place]] for place in places), np.int32, len(places))
+        numbers = {
+            name: np.frombuffer(table.columns[cell].numbers, np.int32)[records] for name, table in came.tables.items()
+        }
         cells[cell] = PartOfCell(records, every[records], numbers)
     named = came.named
     return Part(
         cells,
-        [(one.value, one.why, one.note, one.clear) for one in found],
+        {
+            name: [(one.value, one.why, one.note, one.clear) for one in table.different]
+            for name, table in came.tables.items()
+        },
         came.ways,
         came.failed,
         None if named.model is None or named.place is None else (named.model, named.place[1]),
@@ -57,6 +55,7 @@ def _part_of(came: Aligned) -> Part:
         came.empty,
         came.truncated,
         came.filtered,
+        came.too_long,
     )
 
 
@@ -84,21 +83,22 @@ def _ways_fit(came: Aligned, part: Part) -> bool:
 
 
 def _answers_fit(came: Aligned, path: Path, part: Part) -> bool:
-    answers = [ANSWERS[one] for one in part.answers]
+    numbers = {
+        name: np.array([0, *map(came.tables[name].numbering.__getitem__, answers)], np.int32)
+        for name, answers in part.answers.items()
+    }
     for cell, of in part.cells.items():
         forms = np.frombuffer(came.open(cell), np.uint8)
         if forms[of.records].any():
             return False
         forms[of.records] = of.forms
         came.held.setdefault(path, set()).add(cell[0])
-        places = of.records.tolist()
         for name, table in came.tables.items():
-            column = table.columns[cell]
-            for place, number in zip(places, of.numbers[name].tolist(), strict=True):
-                column[place] = answers[number]
+            np.frombuffer(table.columns[cell].numbers, np.int32)[of.records] = numbers[name][of.numbers[name]]
     came.failed += part.failed
     came.read += part.read
     came.empty += part.empty
     came.truncated += part.truncated
     came.filtered += part.filtered
+    came.too_long += part.too_long
     return len(came.runs) <= MOST_RUNS

@@ -50,6 +50,7 @@ def collect(
         empty=came.empty,
         truncated=came.truncated,
         filtered=came.filtered,
+        too_long=came.too_long,
         failures=came.failures,
         model=came.named.model,
         unnamed=[printable(path.name) for path in paths if came.files_are_runs and path not in came.named.files],

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
 Number = Annotated[int, msgspec.Meta(ge=0)] | None
 PROMPT_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?", re.ASCII)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
-from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.extraction.length import LONGEST, WITH_THINKING
+from medzh_score.messages.errors import NAMED, MedzhError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.rounds import Round
+    from medzh_score.benchmark.rules import Rule
     from medzh_score.data.records import Records
     from medzh_score.predictions.collected import Collected, Coverage
     from medzh_score.predictions.missing import Kept
     from medzh_score.statistics.values import Value
 
+NOT_PINNED = "made from a file that is not pinned"
 MUCH_UNREAD = 0.20
 MUCH_TRUNCATED = 0.05
 
@@ -70,7 +73,7 @@ def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list
             "no benchmark: compare with no paper."
         )
     elif not records.origin.official:
-        made = records.origin.recipe if records.origin.recipe != "official" else "made from a file that is not pinned"
+        made = records.origin.recipe if records.origin.recipe != "official" else NOT_PINNED
         notes.append(f"The data are {made}, not the official benchmark: compare with no paper.")
     elif (part := published_part(records.config)) is not None:
         notes.append(f"The data are what is published of the benchmark, {part}: compare with no paper.")
@@ -80,6 +83,27 @@ def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list
         notes.append(f"No answer was found in {coverage.unread} of {coverage.read} predictions; look at --items.")
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         notes.append(f"{coverage.truncated} of {coverage.read} predictions were cut off at the length limit.")
+    return notes
+
+
+def notes_on_length(rule: Rule, collected: Collected) -> list[str]:
+    """Name what runs on for longer than is read, and say what becomes of it."""
+    if not collected.too_long:
+        return []
+    lines = [f"{printable(one.file)}:{one.line} {printable(one.id)}" for one in collected.too_long[:NAMED]]
+    named = ", ".join(lines) + (", …" if len(collected.too_long) > NAMED else "")
+    count, most, whole = collected.coverage(rule.name).too_long, f"{LONGEST:,}", f"{WITH_THINKING:,}"
+    notes: list[str] = []
+    if rule.whole:
+        notes.append(
+            f"Caution: {count} predictions run on, past {most} characters behind thinking or {whole} in all; "
+            f"only the beginning counts: {named}."
+        )
+    else:
+        notes.append(
+            f"Caution: {count} predictions run on, past {most} characters behind thinking or {whole} in all; "
+            f"they are unread: {named}."
+        )
     return notes
 
 

@@ -19,6 +19,8 @@ def check_sentences(checked: Checked) -> tuple[str, ...]:
             f"By rule {checked.rule} the whole text is the answer: unread is only what is empty or never stops "
             f"thinking; texts that decline are answers, too ({checked.seen.declined} here)."
         )
+    if checked.seen.too_long.count:
+        said.append(f"{checked.seen.too_long.count} predictions run on for longer than is read.")
     if checked.seen.constant:
         said.append(
             f"One text makes up {checked.seen.constant} of {checked.seen.texts} predictions: look whether the model "

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.predictions.collected import Coverage
-    from medzh_score.predictions.inspection import Inspection, Place
+    from medzh_score.predictions.inspection import Inspection
+    from medzh_score.predictions.place import Place
     from medzh_score.report.readiness import Given, Why
 
 
@@ -110,6 +111,7 @@ class Checked:
             "missing": list(self.missing),
             "failed": {"count": sum(self.failed.values()), "reasons": dict(self.failed)},
             "duplicates": {"count": seen.duplicates.count, "first": list(map(_place, seen.duplicates.first))},
+            "too_long": {"count": seen.too_long.count, "first": list(map(_place, seen.too_long.first))},
             "unknown": {"count": seen.unknown.count, "first": list(map(_place, seen.unknown.first))},
             "refusals": {"file": self.filtered, "text": seen.declined, "either": seen.declined_or_filtered},
             "languages": dict(seen.languages),

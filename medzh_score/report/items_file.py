@@ -37,7 +37,7 @@ def write_items(path: Path, read: Read, statistics: Mapping[str, NDArray[np.floa
 
 def _lines(read: Read, statistics: Mapping[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
     config, rule, layout, ids = read.config, read.rule.name, read.layout, read.ids
-    scores = {name: _scores(config, counts) for name, counts in statistics.items()}
+    scores = {name: item_scores(config, counts) for name, counts in statistics.items()}
     came_back = read.came.judged[rule]
     rounds = [pick("--round", config.rounds, name) for name in came_back]
     for index, item in enumerate(layout.items):
@@ -64,7 +64,7 @@ def _came(later: Round, found: Judgements, item: str, run: int) -> Mapping[str, 
     return found.by_name(key) or None if later.many else found.values.get(key)
 
 
-def _scores(config: Config, counts: NDArray[np.float64]) -> list[list[list[float]]]:
+def item_scores(config: Config, counts: NDArray[np.float64]) -> list[list[list[float]]]:
     """Compute the metrics of items, shape (items, runs, metrics); nan where undefined, which JSON writes as null."""
     formulas = [pick("metric", config.metrics, name).formula for name in config.item_metrics]
     if not formulas:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.rules import OURS
+from medzh_score.extraction.length import CUT
 from medzh_score.report.cautions import MUCH_TRUNCATED, MUCH_UNREAD
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 # By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
-WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge"})
+WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge", CUT})
 MISSING, UNREAD, TRUNCATED = "missing", "unread", "truncated"
 
 

@@ -219,6 +219,6 @@ def forms_as_dict(forms: Sequence[FormCount]) -> dict[str, dict[str, int]]:
 
 def _values(named: Mapping[str, Value]) -> dict[str, dict[str, Any]]:
     return {
-        name: {key: part for key, part in asdict(value).items() if key != "why" or part is not None}
+        name: {key: part for key, part in vars(value).items() if key != "why" or part is not None}
         for name, value in named.items()
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.registry import data_name
 from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.extraction.length import SIGNED
 from medzh_score.rounds.signed_judges import signed_judges, signed_own
 from medzh_score.statistics.values import GENERATOR
 from medzh_score.version import VERSION
@@ -47,6 +48,7 @@ def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options:
         **({"asked": collected.asked} if collected.asked else {}),
         **({"variants": _variants(collected)} if table.variants != (0,) else {}),
         "rule": signed_rule(read.rule.name),
+        "longest": SIGNED,
         **({"second reader": _second(options, read.second_prompt)} if options.second_reader is not None else {}),
         **config.signed(),
         **({"rounds": "; ".join(whose)} if own else {}),

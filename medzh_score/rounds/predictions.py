@@ -1,4 +1,4 @@
-"""The single predictions that a round can ask about: those with a text, by record, run and variant."""
+"""The single predictions that a round can ask about: those with a text that is read, by record, run and variant."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction.length import runs_on
 from medzh_score.prompts.codes import Key, code_of
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Predictions:
         return {name: place for place, name in enumerate(self.ids)}
 
     def with_text(self) -> dict[Key, Asked]:
-        """Find all that have a text, each with what its prediction answers."""
+        """Find all that have a text, and none that runs on, each with what its prediction answers."""
         asked = {one.id: one for one in self.asked}
         return {
             Key(self.ids[member], line.run, line.variant): asked[line.id]
@@ -58,4 +59,5 @@ class Predictions:
         return {key: code_of(round_name, [text]) for key, text in self.texts(keys).items()}
 
     def _lines(self) -> Iterator[Prediction]:
-        return (line for line in self.files.each() if line.prediction and not line.prediction.isspace())
+        texts = (line for line in self.files.each() if line.prediction and not line.prediction.isspace())
+        return (line for line in texts if not runs_on(line.prediction))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.judgements import Key
+from medzh_score.extraction.length import runs_on
 from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.one_model import Named, spelled
@@ -122,7 +123,7 @@ def _take(tally: Tally, row: Row, keys: Sequence[Key], members: Sequence[Record]
         return
     said = row.said
     if later.model is not None and said is None and not row.lacks:
-        said = later.model.read(row.text, later.context(members, ()))
+        said = None if runs_on(row.text) else later.model.read(row.text, later.context(members, ()))
         tally.unnamed += said is not None and row.source.name == UNNAMED
     for key in keys:
         if row.lacks or said is None:

@@ -10,6 +10,7 @@ from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.rules import OURS
 from medzh_score.extraction import whole_text
+from medzh_score.extraction.length import TOO_LONG, runs_on
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer
@@ -53,7 +54,7 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) 
     A bare 无 says that there is none, unless the rule takes it for an answer. Who says that the text lacks an answer,
     and gives one, has solved the question: that is not read either.
     """
-    said = whole_text.answer_text(text)
+    said = None if runs_on(text) else whole_text.answer_text(text)
     if said is None:
         return None
     word = said.rsplit("\n", 1)[-1].strip(AROUND)
@@ -77,5 +78,5 @@ def is_control(found: Answer, *, unclear: bool) -> bool:
     return not is_due(found, unclear=unclear) and found.why not in NOTHING_TO_READ
 
 
-NOTHING_TO_READ = frozenset({"empty"})
+NOTHING_TO_READ = frozenset({"empty", TOO_LONG.why})
 FOUND_NONE = frozenset({"refusal", "unfinished thinking"})  # it was understood that there is no answer

@@ -146,11 +146,12 @@ def audit_of(
     if AUDIT not in came.replies or config.reads is None:
         return None
     about = came.about
+    covered = about.coverage(next(iter(about.tables)))  # the texts are the same for every rule
     return audited(
         came.replies[AUDIT],
         about.tables,
         at_hand.places,
         config.reads,
-        with_text=about.read - about.empty,
+        with_text=covered.read - covered.empty - covered.too_long,
         shares=weights(config.metrics, config.reads.shares, statistics[rule], came.collected.tables[rule]),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from medzh_score.benchmark.about_predictions import SECOND
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.prompts.codes import Key
 from medzh_score.rounds.replies import is_control, is_due
 from medzh_score.statistics.formulas.binomial import exact_interval
@@ -114,7 +115,7 @@ def completed(
         controls=len(controls),
         agreeing=sum(agrees(rule, said, reads) for rule, said in controls),
     )
-    return replace(table, columns=columns), account
+    return answer_table(columns, table.due, table.forms), account
 
 
 def _readings(table: AnswerTable, ids: Sequence[str]) -> Iterator[tuple[Key, Answer]]:

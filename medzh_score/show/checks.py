@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.inspection import Inspection
     from medzh_score.report.checked import Checked
 
-REPEATED, UNKNOWN = "repeated lines", "lines with an unknown id"
+REPEATED, UNKNOWN, TOO_LONG = "repeated lines", "lines with an unknown id", "longer than is read"
 Row = tuple[str, int, float | None, str]
 REASONS = 5  # for which requests failed, or texts could not be read, are written out
 
@@ -78,6 +78,7 @@ def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
     clear = [(f"clear by {checked.rule}", coverage.clear, "")] if tells_clear(checked.rule, checked.fired) else []
     counted = (
         ("empty", coverage.empty, ""),
+        (TOO_LONG, coverage.too_long, ""),
         ("truncated (by the file)", coverage.truncated, ""),
         ("refused (by the file)", checked.filtered, ""),
         ("declining (by the text)", seen.declined, ""),
@@ -112,8 +113,9 @@ def _counts(counted: Iterable[tuple[str, int]]) -> str:
 
 def _first(checked: Checked) -> Iterable[tuple[str, str]]:
     """Name the first that are missing, repeated or unknown."""
+    seen = checked.seen
     yield from (("missing", named) for named in checked.missing)
-    for what, found in ((REPEATED, checked.seen.duplicates), (UNKNOWN, checked.seen.unknown)):
+    for what, found in ((REPEATED, seen.duplicates), (UNKNOWN, seen.unknown), (TOO_LONG, seen.too_long)):
         for one in found.first:
             variant = f" variant {one.variant}" if one.variant else ""
             yield what, f"{shortened(one.id)} run {one.run}{variant} ({printable(one.file)}:{one.line})"

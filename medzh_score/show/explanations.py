@@ -9,6 +9,7 @@ from medzh_score.files.json_text import visible
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.report.checked import shortened
+from medzh_score.show.marked import parted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,22 +89,9 @@ def with_marks(text: str, spans: Sequence[Span], marks: Marks) -> str:
         | 答：⟦正确⟧
         | \x1b
     """
-    pieces, last = [], 0
-    for start, end in _merged(spans):
-        pieces += [_escaped(text[last:start], marks), _between(_escaped(text[start:end], marks), marks)]
-        last = end
-    pieces.append(_escaped(text[last:], marks))
+    pieces = [_escaped(piece, marks) for piece in parted(text, spans)]
+    pieces[1::2] = [_between(piece, marks) for piece in pieces[1::2]]
     return "".join(f"{INDENT}{line}\n" for line in "".join(pieces).split("\n"))
-
-
-def _merged(spans: Sequence[Span]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if merged and start < merged[-1][1]:
-            merged[-1] = merged[-1][0], max(end, merged[-1][1])
-        else:
-            merged.append((start, end))
-    return merged
 
 
 def _escaped(text: str, marks: Marks) -> str:

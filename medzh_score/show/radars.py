@@ -70,8 +70,9 @@ def radar_of(config: Config, radar: Radar, paths: Sequence[Path], metric: str | 
     lines = tuple(Line(drawn.label, _values(radar, name, axes, drawn)) for drawn in found.reports)
     unit = _unit(name, found.reports)
     largest = max(value for line in lines for value in line.values if value is not None)
+    summary = radar.summary if name == radar.metric else f"{name} by {radar.breakdown}, a line a model"
     return RadarFigure(
-        f"{config.name}: {radar.summary}",
+        f"{config.name}: {summary}",
         name,
         unit,
         tuple(printable(worded_word(radar.breakdown, axis)) for axis in axes),

@@ -51,17 +51,27 @@ def tables_of(report: Report) -> list[Table]:
 
     Where the config says which metrics a page shows, groups and the rules beside the chosen one show no other metrics.
     """
-    of_model = f" of {report.model}" if report.model else ""
-    made = [_metrics_table(f"{report.config}{of_model}", report)]
-    for breakdown, groups in report.groups.items():
-        made.append(_group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.shown))
-    made.extend(
-        Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
-    )
-    made += report.audit.tables() if report.audit else []
+    return [metrics_table(report), *group_tables(report), *own_tables(report), *reading_tables(report)]
+
+
+def group_tables(report: Report) -> list[Table]:
+    """Show the metrics of the groups of each breakdown."""
+    return [
+        _group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.shown)
+        for breakdown, groups in report.groups.items()
+    ]
+
+
+def own_tables(report: Report) -> list[Table]:
+    """Give the config's own tables, and those of an audit."""
+    own = [Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()]
+    return own + (report.audit.tables() if report.audit else [])
+
+
+def reading_tables(report: Report) -> list[Table]:
+    """Show how texts of each form were read, and what decided."""
     chosen = report.results[report.rule]
-    by = f"rule {report.rule}"
-    return made + form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
+    return form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(f"rule {report.rule}", chosen.fired)
 
 
 def form_tables(rule: str, forms: Sequence[FormCount], fired: Sequence[WordingCount]) -> list[Table]:
@@ -91,7 +101,7 @@ def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
     return [Table(f"How often each wording decided, {of}", ("says", "wording", "answers"), tuple(rows))]
 
 
-def _metrics_table(title: str, report: Report) -> Table:
+def metrics_table(report: Report) -> Table:
     """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
     rows = [
         (rule if rule == report.rule else f"{rule} (beside it)", name, *cells_of(value))
@@ -99,7 +109,12 @@ def _metrics_table(title: str, report: Report) -> Table:
         for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None)
         if rule == report.rule or not report.shown or name in report.shown
     ]
-    return Table(title, ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
+    return Table(title_of(report), ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
+
+
+def title_of(report: Report) -> str:
+    """Say what was scored."""
+    return f"{report.config}{f' of {report.model}' if report.model else ''}"
 
 
 def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], shown: Sequence[str]) -> Table:
@@ -120,23 +135,32 @@ def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, V
 
 
 def _closing(report: Report) -> list[str]:
-    coverage = report.coverage
-    clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
-    second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
-    came = (
-        f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
-        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused; "
-        f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
-    )
-    lines = [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
-    lines += _values_said(report.metrics)
-    lines += [f"model: {report.model}, served as {report.served_as}"] if report.served_as else []
-    lines += [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
+    lines = [*coverage_lines(report), *value_lines(report.metrics), *origin_lines(report)]
     lines += [f"note: {note}" for note in report.notes]
     return [*lines, f"signature: {written(report.signature)}"]
 
 
-def _values_said(metrics: Mapping[str, Value]) -> list[str]:
+def coverage_lines(report: Report) -> list[str]:
+    """Say how the predictions cover what was asked, and what each rule left unread."""
+    coverage = report.coverage
+    clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
+    second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
+    long = f", {coverage.too_long} too long" if coverage.too_long else ""
+    came = (
+        f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
+        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused{long}; "
+        f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
+    )
+    return [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
+
+
+def origin_lines(report: Report) -> list[str]:
+    """Say as what the model was served, and which files were read."""
+    served = [f"model: {report.model}, served as {report.served_as}"] if report.served_as else []
+    return served + [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
+
+
+def value_lines(metrics: Mapping[str, Value]) -> list[str]:
     """Say of which kind the intervals are, and why values or intervals lack."""
     kinds: dict[str, list[str]] = {}
     lacking: dict[tuple[str, str], list[str]] = {}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from medzh_score.benchmark.metrics import Direction  # noqa: TC001 - the types of the fields are looked up
-from medzh_score.statistics.intervals import FEW, FEWEST, NOT_DRAWN, Interval, IntervalKind, of_share, percentiles
+from medzh_score.statistics.intervals import FEW, FEWEST, Interval, IntervalKind, of_share, percentiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
@@ -22,11 +24,13 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.metrics import Metric
 
     Sums = NDArray[np.float64]
+    OfRules = Sequence[Sums] | Sums  # shape (rules, items, runs, k)
     UnitSums = tuple[NDArray[np.int64], Sums]  # the units that have any items, and their sums
 
 Kind = Literal["auto", "bootstrap"]
 GENERATOR = "PCG64"
-BATCH = 64  # resamples that are summed in one product: bounds the memory
+BATCH = 64  # resamples that are summed in one product
+HELD = 2**22  # numbers that are drawn before something is computed of them: bounds the memory
 TOTAL = ("", "")  # the key of all items, beside (breakdown, group)
 GroupKey = tuple[str, str]
 
@@ -85,7 +89,7 @@ class Bootstrap:
 
 def values(  # noqa: PLR0913 - all that a value depends on
     layout: Layout,
-    statistics: NDArray[np.float64],
+    statistics: OfRules,
     metrics: tuple[Metric, ...],
     *,
     bootstrap: Bootstrap,
@@ -99,7 +103,7 @@ def values(  # noqa: PLR0913 - all that a value depends on
     ----------
     layout : Layout
         Items, units and groups.
-    statistics : array, shape (rules, items, runs, k)
+    statistics : array or sequence of arrays, shape (rules, items, runs, k)
         What each item contributes, for each rule that was applied.
     metrics : tuple of Metric
         What is computed from the sums.
@@ -121,35 +125,47 @@ def values(  # noqa: PLR0913 - all that a value depends on
         resamples.
     """
     rows = items_by_group(layout)
-    groups = {key: unit_sums(layout, statistics, chosen) for key, chosen in rows.items()}
-    resampled = {metric.name for metric in metrics if interval == "bootstrap" or metric.share is None}
-    drawn = drawn_sums(layout, groups, bootstrap if resampled else Bootstrap(0))
+    formulas = {metric.name: metric.formula for metric in metrics if interval == "bootstrap" or metric.share is None}
+    places = {name: place for place, name in enumerate(formulas)}
 
-    def interval_of(rule: int, key: GroupKey, metric: Metric) -> Interval:
-        sums = groups[key][1][:, rule]
+    def of_metrics(sums: Sums) -> NDArray[np.float64]:
+        return np.stack([mean_over_runs(formula(sums)) for formula in formulas.values()], axis=-1)
+
+    drawn = replicates(layout, statistics, rows, of_metrics, bootstrap) if formulas else {}
+
+    def interval_of(rule: int, key: GroupKey, sums: Sums, metric: Metric) -> Interval:
         if (sums[..., metric.denominator] != 0).any(axis=1).sum() < FEWEST:
             return Interval(why=FEW)
-        if metric.name not in resampled:
+        if metric.name not in places:
             return of_share(metric, sums)
-        if not bootstrap.resamples:
-            return Interval(why=NOT_DRAWN)
-        return percentiles(mean_over_runs(metric.formula(drawn[key][:, rule])))
+        return percentiles(drawn[key][:, rule, places[metric.name]])
 
     return [
-        _values_of(metrics, every, rows, partial(interval_of, rule), unit, ddof)
+        _values_of(layout, metrics, every, rows, partial(interval_of, rule), unit, ddof)
         for rule, every in enumerate(statistics)
     ]
 
 
-def drawn_sums(layout: Layout, groups: Mapping[GroupKey, UnitSums], bootstrap: Bootstrap) -> dict[GroupKey, Sums]:
-    """Add up each group's units as resampled, shape (resamples, rules, runs, k)."""
-    drawn = {key: np.empty((bootstrap.resamples, *sums.shape[1:])) for key, (_, sums) in groups.items()}
+def replicates(
+    layout: Layout,
+    statistics: OfRules,
+    rows: Mapping[GroupKey, NDArray[np.int64]],
+    value: Callable[[Sums], NDArray[np.float64]],
+    bootstrap: Bootstrap,
+) -> dict[GroupKey, NDArray[np.float64]]:
+    """Compute of each group's units as resampled what ``value`` gives of sums of shape (resamples, rules, runs, k)."""
+    of_one = len(statistics), *statistics[0].shape[1:]  # an item's, or all that is summed of a resample
+    units = int(layout.units.max(initial=-1)) + 1
+    weights_of, at_once = _weights(units, bootstrap), max(1, HELD // (BATCH * max(units, math.prod(of_one))))
+    found = {key: [value(np.empty((0, *of_one)))] for key in rows}
     with one_thread():
-        for start, weights in _weights(int(layout.units.max(initial=-1)) + 1, bootstrap):
-            for key, (members, sums) in groups.items():
-                product = weights[:, members] @ sums.reshape(len(members), -1)
-                drawn[key][start : start + len(weights)] = product.reshape(-1, *sums.shape[1:])
-    return drawn
+        while batches := list(islice(weights_of, at_once)):
+            for key, chosen in rows.items():
+                members, sums = unit_sums(layout, statistics, chosen)
+                flat = sums.reshape(len(members), -1)
+                drawn = np.concatenate([weights[:, members] @ flat for weights in batches])
+                found[key].append(value(drawn.reshape(-1, *of_one)))
+    return {key: np.concatenate(values) for key, values in found.items()}
 
 
 def one_thread() -> AbstractContextManager[object]:
@@ -178,58 +194,61 @@ def items_by_group(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
     return rows
 
 
-def unit_sums(layout: Layout, statistics: Sums, rows: NDArray[np.int64]) -> UnitSums:
+def unit_sums(layout: Layout, statistics: OfRules, rows: NDArray[np.int64]) -> UnitSums:
     """Add rows inside units: the units that have any, and their sums, shape (units, rules, runs, k)."""
     order = rows[np.argsort(layout.units[rows], kind="stable")]
     members, starts = np.unique(layout.units[order], return_index=True)
-    by_item = np.moveaxis(statistics[:, order], 0, 1)
+    by_item = np.stack([every[order] for every in statistics], axis=1)
     return members, np.add.reduceat(by_item, starts, axis=0)
 
 
-def _weights(units: int, bootstrap: Bootstrap) -> Iterator[tuple[int, NDArray[np.float64]]]:
+def _weights(units: int, bootstrap: Bootstrap) -> Iterator[NDArray[np.float64]]:
     """Draw how often each unit stands in each resample, a batch of resamples at a time."""
     generator = np.random.Generator(np.random.PCG64(bootstrap.seed))
     for start in range(0, bootstrap.resamples, BATCH):
-        count = min(BATCH, bootstrap.resamples - start)
-        batch = np.empty((count, units))
+        batch = np.empty((min(BATCH, bootstrap.resamples - start), units))
         for row in batch:
             row[:] = np.bincount(generator.integers(0, units, units), minlength=units)
-        yield start, batch
+        yield batch
 
 
 def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend on
+    layout: Layout,
     metrics: tuple[Metric, ...],
     every: Sums,
     rows: Mapping[GroupKey, NDArray[np.int64]],
-    interval: Callable[[GroupKey, Metric], Interval],
+    interval: Callable[[GroupKey, Sums, Metric], Interval],
     unit: str,
     ddof: int,
 ) -> dict[GroupKey, dict[str, Value]]:
     """Compute all metrics of all groups; what a metric requires may stand outside of a group."""
     sums = np.stack([every[chosen].sum(axis=0) for chosen in rows.values()])  # of all groups, for one call of a formula
-    counted = [every[chosen] != 0 for chosen in rows.values()]
-    items = np.stack([counts.any(axis=1).sum(axis=0) for counts in counted])
-    items_per_run = np.stack([counts.sum(axis=0) for counts in counted])
-    found: dict[GroupKey, dict[str, Value]] = {key: {} for key in rows}
-    for metric in metrics:
-        says = metric.requires is None or every[..., metric.requires].any()
-        per_run = metric.formula(sums) if says else np.full(sums.shape[:-1], np.nan)
-        for place, (key, named) in enumerate(found.items()):
-            defined = per_run[place][~np.isnan(per_run[place])]
-            low, high, kind, why = interval(key, metric) if len(defined) else Interval(why=metric.undefined)
+    says = [metric.requires is None or bool(every[..., metric.requires].any()) for metric in metrics]
+    per_run = [
+        metric.formula(sums) if one else np.full(sums.shape[:-1], np.nan)
+        for metric, one in zip(metrics, says, strict=True)
+    ]
+    found: dict[GroupKey, dict[str, Value]] = {}
+    for place, (key, chosen) in enumerate(rows.items()):
+        counted, named = every[chosen] != 0, found.setdefault(key, {})
+        items, items_per_run = counted.any(axis=1).sum(axis=0), counted.sum(axis=0)
+        of_units = unit_sums(layout, [every], chosen)[1][:, 0]
+        for metric, of_groups in zip(metrics, per_run, strict=True):
+            defined = of_groups[place][~np.isnan(of_groups[place])]
+            bounds = interval(key, of_units, metric) if len(defined) else Interval(why=metric.undefined)
             named[metric.name] = Value(
                 value=float(defined.mean()) if len(defined) else None,
-                low=low,
-                high=high,
-                interval=kind,
+                low=bounds.low,
+                high=bounds.high,
+                interval=bounds.kind,
                 std=float(defined.std(ddof=ddof)) if len(defined) > 1 else None,
                 ddof=ddof,
-                per_run=tuple(None if np.isnan(value) else value for value in per_run[place].tolist()),
-                n=int(items[place, metric.denominator]),
-                n_per_run=tuple(items_per_run[place, :, metric.denominator].tolist()),
+                per_run=tuple(None if np.isnan(value) else value for value in of_groups[place].tolist()),
+                n=int(items[metric.denominator]),
+                n_per_run=tuple(items_per_run[:, metric.denominator].tolist()),
                 unit=unit,
                 direction=metric.direction,
-                why=why,
+                why=bounds.why,
             )
     return found
 

@@ -12,6 +12,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.files.bounds import toml_of
 from medzh_score.files.document import wrong_type
 from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.ids import MOST_RUNS
 from medzh_score.prompts.writing import BATCH_NAMES, GREEDY, OUR_NAMES
 from medzh_score.suites.request_body import refuse_reserved
 
@@ -25,6 +26,7 @@ SHAPE = "a plan as `medzh-score suite plan` writes it"
 # A label names a folder: on no system may it be hidden, reserved or longer than a name can be.
 LABEL = re.compile(r"[^\W_][\w.+=@-]{0,99}")
 Count = Annotated[int, msgspec.Meta(ge=1)]
+Runs = Annotated[int, msgspec.Meta(ge=1, le=MOST_RUNS)]
 Shots = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -58,7 +60,7 @@ class Asked(Struct, frozen=True):
 
     config: str
     prompt: str | None = None
-    runs: Count = 1
+    runs: Runs = 1
     variants: str | None = None
     seed: Shots = 0
     shots: Shots | None = None

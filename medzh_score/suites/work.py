@@ -14,6 +14,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
+from medzh_score.extraction.length import SIGNED
 from medzh_score.files.input_file import input_of
 from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
@@ -130,7 +131,7 @@ def unread_where_done(work: Work) -> int | None:
     if stated is None or not is_of_inputs(work, stated):
         return None
     try:
-        signed = {"data": str(load_records(work.data, work.config).origin), "medzh_score": VERSION}
+        signed = {"data": str(load_records(work.data, work.config).origin), "longest": SIGNED, "medzh_score": VERSION}
     except (OSError, MedzhError):
         return None
     signed["rule"] = signed_rule(rule_of(find_config(work.config), work.options.rule).name)

@@ -42,7 +42,7 @@ EVERY_PAGE = [page for pair in PAIRS for page in pair] + [ENGLISH, CHINESE, CONT
 def test_the_patterns_find_what_is_there():
     assert len(MANUAL) > 25
     assert sum(len(commands_of(page)) for page in ENGLISH_PAGES) > 100
-    assert len(commands_of("docs/en/private.md")) == 4
+    assert len(commands_of("docs/en/private.md")) == 10
 
 
 def test_the_manual_has_the_same_pages_in_both_languages():
@@ -93,7 +93,7 @@ def test_every_environment_variable_that_is_named_is_read():
     folders = ("medzh_score", "dataset_scripts", "tests")
     sources = "".join(path.read_text(encoding="utf-8") for one in folders for path in (ROOT / one).rglob("*.py"))
     named = {name for page in EVERY_PAGE for name in re.findall(r"MEDZH_[A-Z_]+", text_of(page))}
-    required = {"MEDZH_REQUIRE_SOURCES", "MEDZH_REQUIRE_TOOLS", "MEDZH_REQUIRE_REAL"}
+    required = {"MEDZH_REQUIRE_SOURCES", "MEDZH_REQUIRE_TOOLS", "MEDZH_REQUIRE_REAL", "MEDZH_REQUIRE_BROWSER"}
     assert {"MEDZH_SOURCES", "MEDZH_MIRROR", "MEDZH_REAL", "MEDZH_EXAMPLES", *required} <= named
     assert [name for name in named if f'"{name}"' not in sources] == []
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 
 import pytest
+from installed import install
 from places import ROOT
 
 GUIDE = ROOT / "docs" / "en" / "private.md"
@@ -16,8 +16,8 @@ FILES = {
     "pyproject.toml",
     "triage_bench/scoring.py",
     "triage_bench/building.py",
-    "triage_bench/schemas/triage.schema.json",
-    "triage_bench/cards/triage.md.jinja",
+    "triage_bench/triage.schema.json",
+    "triage_bench/triage.md.jinja",
     "triage_bench/sources.toml",
 }
 PLACES = ["急诊", "门诊", "门诊", "急诊", "门诊"]
@@ -34,18 +34,7 @@ def installed(tmp_path_factory):
     for path, content in {**printed, "triage_bench/__init__.py": ""}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(content, encoding="utf-8")
-    project = tomllib.loads(printed["pyproject.toml"])["project"]
-    metadata = folder / "triage_bench-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    )
-    points = (
-        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in declared.items())
-        for group, declared in project["entry-points"].items()
-    )
-    (metadata / "entry_points.txt").write_text("\n".join(points))
-    return folder
+    return install(folder)
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +66,11 @@ def run(installed, tmp_path_factory, forked):
 
 def write_lines(path, lines):
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+
+
+def test_it_conforms(run):
+    words = ("dataset_scripts", "conform", "triage", "--data", "build/medzh")
+    assert run(*words) == "triage: conforms\n"
 
 
 def test_it_is_built_and_checked(run):

@@ -33,7 +33,7 @@ SIGNATURE = {
     "interval": "of shares wilson 95%, else none",
     "medzh_score": "0.0.0",
 }
-NOTHING = Coverage(0, 0, 0, 0, 0, 0, 0, 0, 0)
+NOTHING = Coverage(*[0] * 10)
 
 
 def pairs(count: int, labels: Sequence[str] = ("A", "B"), names: Sequence[str] = ()) -> Layout:

@@ -152,7 +152,7 @@ class Bench:
         caught: list[Any] = []
 
         def values(layout: Any, statistics: Any, metrics: Any, **more: Any) -> Any:
-            caught[:] = layout, statistics.copy(), metrics
+            caught[:] = layout, np.array(statistics), metrics
             return computed(layout, statistics, metrics, **more)
 
         computed = computing.values

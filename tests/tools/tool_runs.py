@@ -40,7 +40,7 @@ class Tool:
         (folder / "sitecustomize.py").write_text(NO_NETWORK, encoding="utf-8")
         self.settings = {
             **{name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
-            "PYTHONPATH": str(folder),
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])),
             "HF_HOME": str(folder / "hf"),
             "HF_HUB_OFFLINE": "1",
             "PYTHONUTF8": "1",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 VALUE = {"value": None, "low": None, "high": None, "interval": None, "std": None, "ddof": 1, "per_run": []}
 REST = {"n": 0, "n_per_run": [], "unit": "percent", "direction": "higher"}
-COVERAGE = ("expected", "read", "missing", "empty", "unread", "clear", "second_reading", "truncated", "refused")
+COUNTS = "expected read missing empty unread clear second_reading truncated refused too_long"
+COVERAGE = tuple(COUNTS.split())
 
 
 def whole(said):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import text_digest
@@ -23,6 +24,16 @@ TEXTS = ("stem", "question", "explanation")
 LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
 
 
+@dataclass(frozen=True, slots=True)
+class _Sound:
+    """A group without a fault of its own, and by what it is known among the others."""
+
+    found: Found
+    identifier: str
+    texts: tuple[bytes, ...]  # of its questions
+    case: bytes | None
+
+
 def sift(found: Sequence[Found]) -> tuple[list[Found], list[Fault]]:
     """Separate groups that can stand in one data set from those that cannot.
 
@@ -30,16 +41,21 @@ def sift(found: Sequence[Found]) -> tuple[list[Found], list[Fault]]:
     their answers none is.
     """
     faults: list[Fault] = []
-    named: list[tuple[str, Found]] = []
+    sound: list[_Sound] = []
     for one in found:
         of_one = list(_of_one(one))
         faults += of_one
         if not of_one:
-            named.append((group_id(one.group), one))
-    sound = [one for _, one in named]
-    faults += [*_repeated(named), *_in_test_too(sound)]
+            sound.append(_known(one))
+    faults += [*_repeated(sound), *_in_test_too(sound)]
     wrong = {id(fault.row) for fault in faults}
-    return [one for one in sound if not any(id(row) in wrong for row in one.rows)], faults
+    return [one.found for one in sound if not any(id(row) in wrong for row in one.found.rows)], faults
+
+
+def _known(found: Found) -> _Sound:
+    group = found.group
+    case = text_digest(fold(group.stem)) if group.stem else None
+    return _Sound(found, group_id(group), _texts(group), case)
 
 
 def _of_one(found: Found) -> Iterator[Fault]:
@@ -70,13 +86,13 @@ def labelled(options: Sequence[str]) -> bool:
     )
 
 
-def _repeated(named: Iterable[tuple[str, Found]]) -> Iterator[Fault]:
+def _repeated(sound: Iterable[_Sound]) -> Iterator[Fault]:
     firsts: dict[str, Found] = {}
     twins: dict[str, list[Found]] = {}
-    for identifier, one in named:
-        earlier = firsts.setdefault(identifier, one)
-        if earlier is not one:
-            twins.setdefault(identifier, [earlier]).append(one)
+    for known in sound:
+        earlier = firsts.setdefault(known.identifier, known.found)
+        if earlier is not known.found:
+            twins.setdefault(known.identifier, [earlier]).append(known.found)
     for equal in twins.values():
         first, *others = sorted(equal, key=lambda one: one.split != "test")
         if any(_answers(one) != _answers(first) for one in others):
@@ -91,35 +107,29 @@ def _repeated(named: Iterable[tuple[str, Found]]) -> Iterator[Fault]:
             yield Fault(row, "question", "repeats another row", expected, row.fields["question"])
 
 
-def _in_test_too(found: Sequence[Found]) -> Iterator[Fault]:
+def _in_test_too(sound: Sequence[_Sound]) -> Iterator[Fault]:
     test: dict[bytes, Row] = {}
     cases: dict[bytes, Row] = {}
-    for one in (one for one in found if one.split == "test"):
-        group = one.group
-        for row, text in zip(one.rows, _texts(group), strict=True):
+    for one in (one for one in sound if one.found.split == "test"):
+        for row, text in zip(one.found.rows, one.texts, strict=True):
             test.setdefault(text, row)
-        if group.stem:
-            cases.setdefault(_case(group), one.rows[0])
-    for one in (one for one in found if one.split != "test"):
-        group = one.group
-        for row, text in zip(one.rows, _texts(group), strict=True):
+        if one.case:
+            cases.setdefault(one.case, one.found.rows[0])
+    for one in (one for one in sound if one.found.split != "test"):
+        for row, text in zip(one.found.rows, one.texts, strict=True):
             if text in test:
                 expected = f"no question in both splits, and {test[text].seen_from(row)} has it"
                 yield Fault(row, "question", "its text stands in test, too", expected, row.fields["question"])
-            elif group.stem and _case(group) in cases:
-                expected = f"no case in both splits, and {cases[_case(group)].seen_from(row)} has it"
-                yield Fault(row, "stem", "its case stands in test, too", expected, group.stem)
+            elif one.case in cases:
+                expected = f"no case in both splits, and {cases[one.case].seen_from(row)} has it"
+                yield Fault(row, "stem", "its case stands in test, too", expected, one.found.group.stem)
 
 
-def _texts(group: Group) -> list[bytes]:
-    return [
+def _texts(group: Group) -> tuple[bytes, ...]:
+    return tuple(
         text_digest(whole_text(group.kind, group.stem, part.question, part.options, part.answer))
         for part in group.parts
-    ]
-
-
-def _case(group: Group) -> bytes:
-    return text_digest(fold(group.stem or ""))
+    )
 
 
 def _answers(found: Found) -> str:

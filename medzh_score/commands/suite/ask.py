@@ -90,8 +90,7 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
 
 def _agree(now: Sequence[Standing], suite: Path, endpoint: Endpoint, *, yes: bool) -> None:
     """Say what asking will cost, and go on only where the user agrees."""
-    import sys
-
+    from medzh_score.commands.agreeing import agreed
     from medzh_score.messages.catalogue import translated
     from medzh_score.messages.errors import MedzhError
     from medzh_score.suites.asking.aloud import say_cost
@@ -101,9 +100,5 @@ def _agree(now: Sequence[Standing], suite: Path, endpoint: Endpoint, *, yes: boo
         say_cost(str(one.place), cost(_lines(one), one.place.answers(suite), endpoint), endpoint)
     if yes:
         return
-    if sys.stdin is None or not sys.stdin.isatty():
-        raise MedzhError("nobody can be asked whether it may cost that", field="--yes", advice="give --yes to begin")
-    sys.stderr.write(translated("begin? [y/N] "))
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in {"y", "yes", "是"}:
-        raise MedzhError("nothing was sent", field="--yes", advice="give --yes to begin")
+    if not agreed(translated("begin? [y/N] ")):
+        raise MedzhError("nothing was sent", field="--yes", advice="agree with --yes")

@@ -31,7 +31,7 @@ def add(parser: Parser) -> None:
     parser.add_argument(
         "--configs", nargs="+", action="extend", required=True, metavar="CONFIG", help="what they are asked"
     )
-    parser.add_argument("--runs", type=options.positive, default=1, metavar="N", help="ask each prompt N times")
+    parser.add_argument("--runs", type=options.runs, default=1, metavar="N", help="ask each prompt N times")
     parser.add_argument("--variants", metavar="SET", help="all, cyclic or a number, of configs that have variants")
     parser.add_argument("--prompt", action="append", default=[], metavar="[CONFIG=]NAME", help="which prompt")
     parser.add_argument(

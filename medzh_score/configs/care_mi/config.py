@@ -159,11 +159,13 @@ CONFIG = Config(
             "raw",
             "the whole text as it came: the paper's raters saw no other",
             record_alone(with_claim(whole_text.raw)),
+            whole=True,
         ),
         Rule(
             OURS,
             "the text without thinking and what follows the model's own answer",
             record_alone(with_claim(whole_text.own)),
+            whole=True,
         ),
     ),
     layout=layout,

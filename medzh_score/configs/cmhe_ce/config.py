@@ -12,6 +12,7 @@ from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.layout import Asked, each_alone
+from medzh_score.benchmark.option_letters import gold_place, lettered
 from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
@@ -22,8 +23,8 @@ from medzh_score.configs.cmhe_ce.reading.explanations import Concept, explanatio
 from medzh_score.configs.cmhe_ce.tables import CLASS, tables
 from medzh_score.configs.cmhe_ce.words import ASPECTS, CLASS_OF, CLASSES, LETTERS
 from medzh_score.extraction import whole_text
+from medzh_score.extraction.length import beginning
 from medzh_score.extraction.letters import read_letters
-from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.formulas.overlap_counts import texts_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def layout(records: Sequence[Record]) -> Layout:
     made = ItemARecord(
         {CLASS: of_classes, "aspect": list(ASPECTS), "nearest option": sorted(distances, key=int)},
         labels={CLASS: itemgetter("concept_class"), "nearest option": _nearest},
-        facts={metrics.GOLD: _gold},
+        facts={metrics.GOLD: gold_place},
         texts={metrics.NAMES: _names, metrics.OPTIONS: _options},
         unit="concept_id",
     )
@@ -66,7 +67,7 @@ def _options(record: Record) -> tuple[str, ...]:
 
 def concept_of(record: Record) -> Concept:
     """Give what masking needs to know of a record's concept."""
-    gold = _gold(record)
+    gold = gold_place(record)
     options = record["options"]
     return Concept(
         (record["concept"], record["concept_en"], *record["aliases"]),
@@ -76,22 +77,14 @@ def concept_of(record: Record) -> Concept:
     )
 
 
-def _gold(record: Record) -> int:
-    place = LETTERS.find(record["answer"])
-    if not 0 <= place < len(record["options"]) == len(LETTERS):
-        problem = f"the answer of record {record['id']} is none of its options"
-        raise MedzhError(problem, field="answer", expected=" or ".join(LETTERS), found=record["answer"])
-    return place
-
-
 def _is_distances(value: object) -> bool:
     return value is None or (isinstance(value, list) and [*map(type, value)] == [int] * len(LETTERS))
 
 
 def _nearest(record: Record) -> str:
     """Write how near the nearest wrong option is: what makes a question hard."""
-    distances = record["distances"]
-    return UNSTATED if distances is None else str(min(distances[: _gold(record)] + distances[_gold(record) + 1 :]))
+    distances, gold = record["distances"], gold_place(record)
+    return UNSTATED if distances is None else str(min(distances[:gold] + distances[gold + 1 :]))
 
 
 def came(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -108,7 +101,7 @@ def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str
 
 
 def _taken(text: str) -> str:
-    return answered(whole_text.own(text, None)).value or ""
+    return answered(whole_text.own(beginning(text), None)).value or ""
 
 
 def account(asked: Iterable[About]) -> tuple[str, ...]:
@@ -152,8 +145,7 @@ def asked_to_choose(records: Sequence[Record], _questions: Layout) -> list[Asked
 
 def question(record: Record, _asked: Asked, _variant: int) -> str:
     """Show a reader of a choice the options: the explanation would only tempt to choose anew."""
-    options = (f"{letter}. {text}" for letter, text in zip(LETTERS, record["options"], strict=True))
-    return "\n".join(["根据一段描述，从下列概念中选出它最可能说的一个：", *options])
+    return f"根据一段描述，从下列概念中选出它最可能说的一个：\n{lettered(record['options'])}"
 
 
 CONFIG = Config(
@@ -179,6 +171,7 @@ CONFIG = Config(
             OURS,
             "the explanation without thinking; then the one option that the choice commits itself to, letter or text",
             record_alone(whole_text.own),
+            whole=True,
         ),
     ),
     layout=layout,

@@ -72,6 +72,7 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
             "judge",
             "the codes that a judge gives for the text (round codes), as in the paper",
             record_alone(for_the_judge),
+            whole=True,
         ),
         Rule(
             OURS,

@@ -14,14 +14,14 @@ from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.cmhe_hd import statistics as metrics
 from medzh_score.configs.cmhe_hd.prompts import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1
 from medzh_score.configs.cmhe_hd.words import BY_RULE, NO, PARTITIONS, YES
+from medzh_score.extraction.question_kinds import with_values
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Asked, Record
-    from medzh_score.benchmark.reading import Reading
 
-VALUES = {"yes": YES, "no": NO, None: None}
+read = with_values(read_yes_no, {"yes": YES, "no": NO})
 
 
 def _gold(record: Record) -> int:
@@ -29,12 +29,6 @@ def _gold(record: Record) -> int:
         problem = f"the answer of record {record['id']} is neither Yes nor No"
         raise MedzhError(problem, field="answer", expected="Yes or No", found=record["answer"])
     return metrics.CODES[record["answer"]]
-
-
-def read(text: str, _side: object) -> Reading:
-    """Read whether the response says that there is something untrue or misleading."""
-    found = read_yes_no(text)
-    return found._replace(value=VALUES[found.value if isinstance(found.value, str) else None])
 
 
 def question(record: Record, _asked: Asked, _variant: int) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.asking import with_fields
+from medzh_score.benchmark.option_letters import lettered
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.configs.pemebench.choice_statistics import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,7 +51,7 @@ def shown(question: str, options: Sequence[str]) -> str:
     A. 1岁
     B. 2岁
     """
-    return "\n".join([question, *(f"{letter}. {text}" for letter, text in zip(LETTERS, options, strict=False))])
+    return f"{question}\n{lettered(options)}"
 
 
 def prompt_of(question: str, options: Sequence[str], words: Mapping[str, str]) -> str:
@@ -62,5 +62,4 @@ def prompt_of(question: str, options: Sequence[str], words: Mapping[str, str]) -
 def asker(records: Sequence[Record], asking: Asking) -> Asker:
     """Ask each question by itself, with its options, and say how many may be right."""
     words = wording(record["answer"] for record in records)
-    rows = [{"id": row["id"], "shown": shown(row["question"], row["options"]), **words} for row in records]
-    return one_a_record(rows, asking)
+    return with_fields(lambda row: {"shown": shown(row["question"], row["options"]), **words})(records, asking)

@@ -35,11 +35,13 @@ RULES = (
         "raw",
         "the whole text as it came: the paper speaks of no other",
         record_alone(whole_text.raw),
+        whole=True,
     ),
     Rule(
         OURS,
         "the text without thinking and what follows the model's own answer",
         record_alone(whole_text.own),
+        whole=True,
     ),
 )
 

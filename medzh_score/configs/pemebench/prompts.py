@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.asking import with_fields
 from medzh_score.benchmark.prompts import Prompt
 from medzh_score.configs.pemebench.words import DEPARTMENTS, department_named, task_named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from medzh_score.benchmark.asking import Asker, Asking
     from medzh_score.benchmark.layout import Record
 
 # The paper prints half-width punctuation here, and ends its one example, 如何治疗肾性贫血, with a full stop; questions
@@ -93,16 +92,13 @@ def huatuo_prompt(record: Mapping[str, Any]) -> str:
     return PLAIN.fill(question=record["question"])
 
 
-def asker(records: Sequence[Record], asking: Asking) -> Asker:
-    """Ask each question by itself, as a doctor of its department or in the scene of its task."""
-    shown = [{**record, "field": _field(record["department"]), "scene": _scene(record["task"])} for record in records]
-    return one_a_record(shown, asking)
-
-
 def _field(department: str) -> str:
     name = department_named(department)
     return _FIELDS.get(name, name)
 
 
-def _scene(task: str) -> str:
-    return SCENES[task_named(task)]
+def _role(record: Record) -> Mapping[str, str]:
+    return {"field": _field(record["department"]), "scene": SCENES[task_named(record["task"])]}
+
+
+asker = with_fields(_role)  # as a doctor of its department, or in the scene of its task

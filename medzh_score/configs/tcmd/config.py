@@ -10,6 +10,7 @@ from medzh_score.benchmark.columns import COUNTED, ID, TEXT, one_of, options
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Plot
 from medzh_score.benchmark.layout import Asked
+from medzh_score.benchmark.option_letters import gold_place
 from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rules import OURS, Rule
 from medzh_score.benchmark.second_readers import Reads
@@ -33,7 +34,7 @@ def layout(records: Sequence[Record]) -> Layout:
     _check_positions(sorted(records, key=itemgetter("group_id", "position")))
     made = ItemARecord(
         {"realm": [realm.name for realm in REALMS], "subject": list(SUBJECTS), "type": TYPES},
-        facts={"gold": _gold, "options": _size},
+        facts={"gold": gold_place, "options": _size},
         unit="group_id",
         within="position",
     )
@@ -50,15 +51,6 @@ def _check_positions(rows: Sequence[Record]) -> None:
         if (row["group_id"], row["position"]) == (following["group_id"], following["position"]):
             problem = f"records {row['id']} and {following['id']} stand in one place of group {row['group_id']}"
             raise MedzhError(problem, field="position", expected="one record in each", found=row["position"])
-
-
-def _gold(record: Record) -> int:
-    place = LETTERS.find(record["answer"])
-    if not 0 <= place < len(record["options"]):
-        expected = " or ".join(LETTERS[: len(record["options"])])
-        problem = f"the answer of record {record['id']} is none of its options"
-        raise MedzhError(problem, field="answer", expected=expected, found=record["answer"])
-    return place
 
 
 def asked(records: Sequence[Record], questions: Layout) -> list[Asked]:

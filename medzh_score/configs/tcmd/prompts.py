@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.asking import Asker, Question
 from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.option_letters import numbered
 from medzh_score.benchmark.prompts import Prompt
 from medzh_score.configs.tcmd.exam import LETTERS
-from medzh_score.configs.tcmd.questions import Group, grouped, numbered, shown, shown_alone
+from medzh_score.configs.tcmd.questions import Group, grouped, shown, shown_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.variants import Order, order_of, variants_of
-from medzh_score.configs.tcmd.exam import LETTERS
+from medzh_score.benchmark.option_letters import lettered, numbered
+from medzh_score.benchmark.variants import order_of, variants_of
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.benchmark.layout import Record
-    from medzh_score.benchmark.variants import Variants
+    from medzh_score.benchmark.variants import Order, Variants
 
 SHARED_OPTIONS = "B1"
 
@@ -76,12 +76,12 @@ def shown(group: Group, variant: int = 0) -> str:
     if len(group.members) == 1:
         return shown_alone(group.members[0], orders[0])
     if group.kind == SHARED_OPTIONS:
-        head = f"（1～{len(orders)}题共用备选答案）\n{_lettered(group.members[0]['options'], orders[0])}"
+        head = f"（1～{len(orders)}题共用备选答案）\n{lettered(group.members[0]['options'], orders[0])}"
         return "\n".join(
             [head, *(f"{number}. {member['question']}" for number, member in enumerate(group.members, start=1))]
         )
     parts = [
-        f"{number}. {member['question']}\n{_lettered(member['options'], order)}"
+        f"{number}. {member['question']}\n{lettered(member['options'], order)}"
         for number, (member, order) in enumerate(zip(group.members, orders, strict=True), start=1)
     ]
     return "\n".join([f"（1～{len(orders)}题共用题干）\n{group.stem}", *parts])
@@ -90,20 +90,4 @@ def shown(group: Group, variant: int = 0) -> str:
 def shown_alone(record: Mapping[str, Any], order: Order | None = None) -> str:
     """Show one record by itself."""
     stem = f"{record['stem']}\n" if record["stem"] else ""
-    options: Sequence[str] = record["options"]
-    return f"{stem}{record['question']}\n{_lettered(options, order or tuple(range(len(options))))}"
-
-
-def numbered(letters: Sequence[str]) -> str:
-    """Write the answers to a group as they are asked for.
-
-    Examples
-    --------
-    >>> numbered("ACB")
-    '1.A 2.C 3.B'
-    """
-    return " ".join(f"{number}.{letter}" for number, letter in enumerate(letters, start=1))
-
-
-def _lettered(options: Sequence[str], order: Order) -> str:
-    return "\n".join([f"{LETTERS[place]}. {options[original]}" for place, original in enumerate(order)])
+    return f"{stem}{record['question']}\n{lettered(record['options'], order)}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.parquet_texts import check_texts
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_details
@@ -122,6 +123,7 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
                 for name, inner in columns.items()
                 for part in _parts(names[name], inner, nested=pa.types.is_struct(schema.field(names[name]).type))
             ]
+            check_texts(file.stored(), path.stat().st_size, path, wanted)
             for batch in stored.iter_batches(ROWS, columns=wanted, use_threads=False):
                 for row in batch.to_pylist():
                     number += 1

@@ -9,7 +9,7 @@ import msgspec
 
 from medzh_score.files.lines import decoded, numbered_blocks
 from medzh_score.files.ranges import WHOLE, Range
-from medzh_score.files.twin_keys import lines_with_twins, refuse_twins
+from medzh_score.files.twin_keys import keys_once, lines_with_twins, refuse_twins
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.sent_order import no_order
 
@@ -57,8 +57,9 @@ def blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[Sequence[int
     for first, lines, block in numbered_blocks(file, where):
         if suspect := lines_with_twins(block, READ):
             raw = block.split(b"\n")
-            for place in suspect:
-                refuse_twins(raw[place], file.path, first + place, READ)
+            if not keys_once(b"\n".join([raw[place] for place in suspect])):
+                for place in suspect:
+                    refuse_twins(raw[place], file.path, first + place, READ)
         try:
             predictions = decoder.decode_lines(block)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -10,11 +10,10 @@ from medzh_score.prompts.sent_prompts import UNSTATED
 from medzh_score.report.signature import DISPLAY, differences_written, display_differences, value_differences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.named_results import NamedResult
-    from medzh_score.report.report import Report
     from medzh_score.report.signature import Signature
 
 RUNS, DATA, MISSING, DECODING = "runs", "data", "missing", "decoding"
@@ -41,7 +40,7 @@ def refuse_other_configs(results: Sequence[NamedResult]) -> None:
 
 def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Agreement:
     """Refuse systems that differ in what moves values, unless the user allows it."""
-    signed = [_by_rule(one.result.report, rule) for one in results]
+    signed = [signed_by(rule, one.result.report.signature, one.result.report.rule) for one in results]
     allow = {*choices.allow, *((DECODING,) if choices.same_prompts else ())}
     _refuse_unknown(signed, choices.allow)
     for one, its in zip(results[1:], signed[1:], strict=True):
@@ -61,10 +60,20 @@ def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Ag
     )
 
 
-def _by_rule(report: Report, rule: str) -> Signature:
+def refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:
+    """Name the keys for which two systems may not be compared, the number of runs last; none where they may be."""
+    runs = (RUNS,) if RUNS not in allow and one.get(RUNS) != other.get(RUNS) else ()
+    return (*refused_values(one, other, allow), *runs)
+
+
+def refused_values(one: Signature, other: Signature, allow: Collection[str]) -> list[str]:
+    """Name the keys that move values in which two systems differ, and may not."""
+    return [key for key in value_differences(one, other) if key in NEVER or FOLLOWS.get(key, key) not in allow]
+
+
+def signed_by(rule: str, signature: Signature, chosen: str) -> Signature:
     """Give a signature as it is of one of the report's rules; only the chosen one may bear a digest."""
-    own = rule if rule != report.rule else report.signature["rule"]
-    return {**report.signature, "rule": own}
+    return {**signature, "rule": signature["rule"] if rule == chosen else rule}
 
 
 def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
@@ -77,9 +86,7 @@ def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
 
 
 def _refuse_other(first: NamedResult, signed: Signature, other: NamedResult, its: Signature, allow: set[str]) -> None:
-    differing = value_differences(signed, its)
-    refused = [key for key in differing if key in NEVER or FOLLOWS.get(key, key) not in allow]
-    if refused:
+    if refused := refused_values(signed, its, allow):
         may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
         raise MedzhError(
             f"cannot be compared with {first.result.folder}: they differ in {', '.join(refused)}"

@@ -56,6 +56,8 @@ class Choices:
         The label or the folder of the system that all others are compared with; None for the best.
     all_pairs : bool
         Whether every system is compared with every other.
+    best : int or None
+        Of all pairs, those alone are described that so many of the best form; all are tested. None for all.
     rule : str or None
         By which answers were read. None for ``medzh-1`` where all reports hold it, else for their own; with printed
         rows for the paper's.
@@ -78,6 +80,7 @@ class Choices:
     by: tuple[str, ...] = ()
     baseline: str | None = None
     all_pairs: bool = False
+    best: int | None = None
     rule: str | None = None
     allow: tuple[str, ...] = ()
     same_prompts: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.comparison.named_results import NamedResult
     from medzh_score.report.results.result import Result
 
 
@@ -37,7 +37,9 @@ def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest
     results = named_results(given, choices.labels, fewest=fewest)
     refuse_other_configs(results)
     config = find_config(results[0].result.report.config)
-    rule = _rule(config, results, choices)
+    rule = rule_for(
+        config, [Held(one.result.folder, one.result.report.rule, (*one.result.statistics,)) for one in results], choices
+    )
     agreed = agreement(results, rule, choices)
     metrics = _metrics(config, choices)
     for one in results:
@@ -56,6 +58,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         breakdowns=choices.by,
         baseline=labelled(results, choices.baseline),
         all_pairs=choices.all_pairs,
+        best=choices.best,
         bootstrap=choices.bootstrap,
         swaps=choices.swaps,
     )
@@ -82,19 +85,28 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
     return comparison if choices.gate is None else judged(comparison, choices.gate)
 
 
-def _rule(config: Config, results: Sequence[NamedResult], choices: Choices) -> str:
+@dataclass(frozen=True)
+class Held:
+    """By which rules a result was read: the one that its report chose, and all that it holds."""
+
+    folder: Path
+    chosen: str
+    rules: tuple[str, ...]
+
+
+def rule_for(config: Config, results: Sequence[Held], choices: Choices) -> str:
     """Choose the rule: the user's, the paper's beside printed rows, ours where all hold it, else the reports' own."""
     replaced_by(config.rules, choices.rule)
-    held = [name for name in results[0].result.statistics if all(name in one.result.statistics for one in results)]
-    own = sorted({one.result.report.rule for one in results})
+    held = [name for name in results[0].rules if all(name in one.rules for one in results)]
+    own = sorted({one.chosen for one in results})
     paper = config.rules[0].name if choices.printed else None
     rule = choices.rule or paper or (OURS if OURS in held or len(own) > 1 else own[0])
     if rule in held:
         return rule
-    without = [one for one in results if rule not in one.result.statistics]
+    without = [one for one in results if rule not in one.rules]
     raise MedzhError(
         f"the report holds nothing that rule {rule} read",
-        file=without[0].result.folder,
+        file=without[0].folder,
         field="--rule",
         expected=", ".join(held) or "a rule that all reports hold",
         found=rule,

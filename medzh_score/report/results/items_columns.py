@@ -30,16 +30,17 @@ def items_columns(basis: Basis, texts: Texts) -> Iterator[dict[str, Any]]:
         due = table.due.T.ravel()
         records = np.tile(np.arange(len(basis.ids)), len(table.variants))[due]
         variants = np.repeat(np.array(table.variants, np.int32), len(basis.ids))[due]
-        for place, run in enumerate(table.runs):
-            used, answers = np.unique(table.numbers[:, place].T.ravel()[due], return_inverse=True)
-            of_numbers = [MISSING if number == 0 else table.different[number - 1] for number in used.tolist()]
+        ranks = np.argsort(table.by_appearance)  # so that names are in one order, whatever the order of the lines
+        for run in table.runs:
+            used, answers = np.unique(ranks[table.numbers_of(run).T.ravel()[due]], return_inverse=True)
+            of_ranks = [table.numbering.different[number] or MISSING for number in table.by_appearance[used]]
             yield {
                 "rule": named(np.zeros(len(records), np.int64), [name]),
                 "item": named(item_of[records], basis.layout.items),
                 "id": named(records, basis.ids),
                 "run": np.full(len(records), run, np.int32),
                 "variant": variants,
-                **_answers(answers, of_numbers, texts),
+                **_answers(answers, of_ranks, texts),
                 **_pieces(pieces[name], run, variants, records),
             }
 

@@ -185,6 +185,10 @@ def read_report(path: Path) -> Report:
         raise MedzhError("is no metric of it", file=file, field="headline", expected=known, found=written.headline.name)
     if written.rule in written.rules:
         raise MedzhError("has the chosen rule twice", file=file, field="rules", found=written.rule)
+    for tables in (written.tables, *(rule.tables for rule in written.rules.values())):
+        for name, table in tables.items():
+            if any(len(row) != len(table.columns) for row in table.rows):
+                raise MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
     return written.report()
 
 

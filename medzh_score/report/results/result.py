@@ -86,7 +86,7 @@ class Result:
         folder = Path(folder)
         files = read_files(folder)
         report = _report(folder / REPORT, files[REPORT])
-        facts = _facts(folder / REPORT, report)
+        facts = _facts(folder / REPORT, report, files[REPORT])
         stored = stored_statistics(folder / STATISTICS, files[STATISTICS], facts)
         refuse_others(folder, report, stored)
         texts = stored_texts(folder / ITEMS, open_items(folder / ITEMS, files[ITEMS], facts))
@@ -95,7 +95,8 @@ class Result:
     def items(self) -> pa.Table:
         """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
         path = self.folder / ITEMS
-        return read_rows(path, open_items(path, read_files(self.folder)[ITEMS], _facts(path, self.report)))
+        files = read_files(self.folder)
+        return read_rows(path, open_items(path, files[ITEMS], _facts(path, self.report, self.report.as_json())))
 
     def to_arrow(self) -> pa.Table:
         """Give every value as a row of a table of Arrow, as `Report.to_arrow` does."""
@@ -126,8 +127,8 @@ def _report(path: Path, content: bytes) -> Report:
     return report
 
 
-def _facts(path: Path, report: Report) -> Facts:
-    """Say what the report tells of the tables beside it."""
+def _facts(path: Path, report: Report, written: bytes) -> Facts:
+    """Say what the report, as it is written, tells of the tables beside it."""
     counts = {}
     for key in ("items", "runs"):
         found = report.signature.get(key, "")
@@ -136,7 +137,7 @@ def _facts(path: Path, report: Report) -> Facts:
         counts[key] = int(found)
     return Facts(
         config=report.config,
-        digest=hashlib.sha256(report.as_json()).hexdigest(),
+        digest=hashlib.sha256(written).hexdigest(),
         rules=tuple(report.results),
         breakdowns={name: tuple(groups) for name, groups in report.groups.items()},
         answers=report.coverage.expected,

@@ -80,9 +80,11 @@ def read_rows(path: Path, file: ParquetFile) -> pa.Table:
     import pyarrow as pa
 
     try:
-        return file.read(use_threads=False)
+        table = file.read(use_threads=False)
+        table.validate(full=True)  # the bytes of a text need not be UTF-8
     except (pa.ArrowException, OSError) as error:
         raise _no_parquet(path, error) from error
+    return table
 
 
 def stored_statistics(path: Path, content: bytes, facts: Facts) -> Stored:

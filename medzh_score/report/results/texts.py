@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.answer_table import SECOND_READING
 from medzh_score.benchmark.answers import answered
+from medzh_score.extraction.length import read_by
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def texts_again(basis: Basis, texts: Texts) -> dict[str, Pieces]:
         one, text = asked[prediction.id], prediction.prediction
         for name, of_rule in basis.rules.items():
             column = of_rule.answers.columns[prediction.run, prediction.variant]
-            readings = of_rule.rule.read(text, one.side, prediction.variant)
+            readings = read_by(of_rule.rule, text, one.side, prediction.variant)
             for member, reading in zip(one.members, readings, strict=True):
                 spans = _spans(reading, column[member], basis)
                 kept = text if texts == "full" else "".join(text[start:end] for start, end in spans or ())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from medzh_score.benchmark.registry import is_foreign
+from medzh_score.conformance import config_fault, out_of_range, sound_statistics
 from medzh_score.report.rule_result import RuleResult
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.values import TOTAL, breakdowns, values
@@ -14,13 +14,16 @@ from medzh_score.statistics.values import TOTAL, breakdowns, values
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.config import Config
     from medzh_score.predictions.collected import Coverage
     from medzh_score.predictions.options import Options
     from medzh_score.report.steps.reading import Read
     from medzh_score.report.steps.refusing import Settled
     from medzh_score.rounds.audit import Audit
+    from medzh_score.statistics.values import Value
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ def compute(read: Read, settled: Settled, options: Options) -> Computed:
         name: read.config.statistics(read.layout, found, read.came.judged[name])
         for name, found in read.collected.tables.items()
     }
+    if is_foreign(read.config.name):
+        for counts in statistics.values():
+            sound_statistics(read.config, counts, (len(read.layout.items), len(read.table.runs)))
     if settled.kept is not None:
         for counts in statistics.values():
             counts[~settled.kept.items] = 0
@@ -55,13 +61,16 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
     config, tables = read.config, read.collected.tables
     found = values(
         read.layout,
-        np.stack(list(statistics.values())),
+        list(statistics.values()),
         config.metrics,
         bootstrap=options.bootstrap,
         unit=config.unit,
         ddof=options.ddof,
         interval=options.interval,
     )
+    if is_foreign(config.name):
+        for by_group in found:
+            _refuse_out_of_range(config, by_group[TOTAL])
     results = {
         name: RuleResult(
             by_group[TOTAL],
@@ -73,3 +82,10 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         for name, by_group in zip(statistics, found, strict=True)
     }
     return {read.rule.name: results[read.rule.name], **results}
+
+
+def _refuse_out_of_range(config: Config, named: Mapping[str, Value]) -> None:
+    """Refuse numbers that cannot be: the config counted or divided wrongly."""
+    for metric in config.metrics:
+        if out_of_range(config, metric, value := named[metric.name].value):
+            raise config_fault(config, f"metrics: {metric.name}", "lies outside its range", found=value)

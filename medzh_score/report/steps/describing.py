@@ -13,6 +13,7 @@ from medzh_score.report.cautions import (
     cautions_on_lacking,
     notes_on,
     notes_on_kept,
+    notes_on_length,
     notes_on_missing,
     notes_on_names,
     notes_on_others,
@@ -86,6 +87,7 @@ def _notes(read: Read, settled: Settled, computed: Computed, options: Options) -
     values = computed.results[name].metrics
     return [
         *notes_on(read.records, read.collected, computed.coverage),
+        *notes_on_length(read.rule, read.collected),
         *notes_on_names(read.collected),
         *(notes_on_missing(read.config, computed.coverage, settled.plain, values) if wrong else ()),
         *notes_on_variants(read.config, read.layout, read.collected, name),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
 from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
+from medzh_score.benchmark.registry import is_foreign
+from medzh_score.conformance import check_quickly
 from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.predictions.alignment import Aligned
 from medzh_score.predictions.asked_variants import variants_due
@@ -100,8 +102,11 @@ def read_all(
         config = by_dictionary(config, options.dictionary)
     rule = rule_of(config, options.rule)
     # Where prompts are to be recognised, all columns are needed.
-    records = records_of(config, data, None if options.prompts else list(config.columns))
+    foreign = is_foreign(config.name)
+    records = records_of(config, data, None if options.prompts or foreign else list(config.columns))
     layout = laid_out(config, records)
+    if foreign:
+        check_quickly(config, records.rows)
     check_rule(config, rule, options)
     of_items, _ = by_key(config, options.rounds)
     items = Items(records.rows, layout)

@@ -43,10 +43,10 @@ def _differing(comparison: Comparison, system: System, showing: Showing) -> str:
 def beneath(comparison: Comparison, showing: Showing) -> list[str]:
     """Give what a reader should know after the tables."""
     said = [TIE, *(said_of_pairs(comparison) or [DIFFERENCES])]
-    return [*map(worded, said), *_whys(comparison, showing), *remarks(comparison), *map(worded, comparison.notes)]
+    return [*map(worded, said), *whys(comparison, showing), *remarks(comparison), *map(worded, comparison.notes)]
 
 
-def _whys(comparison: Comparison, showing: Showing) -> Iterator[str]:
+def whys(comparison: Comparison, showing: Showing) -> Iterator[str]:
     """Say why values, differences, tests or intervals lack."""
     lacking: dict[tuple[str, str], dict[str, None]] = {}
     of_all = set()  # what is so over all items is not said of each group again

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.benchmark.metrics import Metric
+    from medzh_score.statistics.comparison.found import Standing
     from medzh_score.statistics.comparison.tests_of_pairs import Tests
     from medzh_score.statistics.values import GroupKey, Value
 
@@ -38,6 +39,7 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
     breakdowns: Sequence[str] = (),
     baseline: str | None = None,
     all_pairs: bool = False,
+    best: int | None = None,
     bootstrap: Bootstrap = Bootstrap(),  # noqa: B008 - frozen
     swaps: int = SWAPS,
 ) -> tuple[MetricComparison, ...]:
@@ -58,6 +60,8 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
         equals, and the first system where no direction is better.
     all_pairs : bool
         Compare all pairs by the randomised Tukey test instead of each with a baseline.
+    best : int or None
+        With all pairs, which are tested all the same, those that are described: of so many of the best. None for all.
     bootstrap : Bootstrap
         Resamples, drawn from all units as for a report, and the seed of all draws.
     swaps : int
@@ -75,8 +79,8 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
     places = [sorted_systems.labels.index(label) for label in systems.labels]
     made: list[MetricComparison] = []
     for metric in metrics:
-        best = None if all_pairs else _baseline(metric, [found[place] for place in places], systems.labels, baseline)
-        made += _compared(sorted_systems, places, metric, found, best, bootstrap, swaps)
+        centre = None if all_pairs else _baseline(metric, [found[place] for place in places], systems.labels, baseline)
+        made += _compared(sorted_systems, places, metric, found, centre, best, bootstrap, swaps)
     return tuple(made)
 
 
@@ -105,6 +109,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that the comparison by a metric d
     metric: Metric,
     found: Values,
     baseline: str | None,
+    best: int | None,
     bootstrap: Bootstrap,
     swaps: int,
 ) -> list[MetricComparison]:
@@ -133,7 +138,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that the comparison by a metric d
                 group=row.group,
                 baseline=baseline,
                 standings=tuple(standings[place] for place in places),
-                differences=differences_of(systems, row, metric, tested, left_open),
+                differences=differences_of(systems, row, metric, _of_best(tested, standings, best), left_open),
                 ties=tuple(tuple(systems.labels[place] for place in group) for group in ties),
                 correction="randomised tukey" if centre is None else "holm",
                 family=family,
@@ -141,6 +146,13 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that the comparison by a metric d
             )
         )
     return made
+
+
+def _of_best(tested: Mapping[Pair, Tested], standings: Sequence[Standing], best: int | None) -> dict[Pair, Tested]:
+    """Keep the pairs of so many of the best; of equals the first."""
+    order = sorted((one.rank, place) for place, one in enumerate(standings) if one.rank is not None)
+    kept = {place for _, place in order[:best]} if best is not None else {*range(len(standings))}
+    return {pair: its for pair, its in tested.items() if {pair.one, pair.other} <= kept}
 
 
 def _corrected(pairs: Sequence[Pair], tests: Sequence[Tests], *, all_pairs: bool) -> list[dict[Pair, Tested]]:

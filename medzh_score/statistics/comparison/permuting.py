@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.unsignedinteger]
 
-SHORT = 2**8  # codes and systems up to which 24 random bits stand before each code: few keys tie and are drawn again
+SHORT = (
+    2**24
+)  # codes times pairs of systems up to which keys of 32 bits do: one row in 500 has a tie and is drawn again
 MANY = 8  # units a system, of the same two rows, from which on they are dealt together
 
 
@@ -85,7 +87,7 @@ def permuted(rows: NDArray[np.float64]) -> Permuted:
             held = np.bincount((codes[chosen] == other).sum(axis=1), minlength=systems + 1)
             together.append(TwoRows(table[one], table[other], held))
             alone &= ~chosen
-    kind = np.uint32 if max(len(table), systems) <= SHORT else np.uint64
+    kind = np.uint32 if len(table) * systems**2 <= SHORT else np.uint64
     fixed = rows[lowest[:, 0] == highest[:, 0], 0].sum(axis=0)
     return Permuted(fixed, tuple(together), codes[alone].astype(kind), table)
 
@@ -143,7 +145,7 @@ def _added(codes: Codes, table: NDArray[np.float64]) -> NDArray[np.float64]:
     if len(table) > units:
         picked: NDArray[np.float64] = table[codes].sum(axis=0)
         return picked
-    places = codes + np.arange(systems) * len(table)
+    places = codes.astype(np.int64) + np.arange(systems) * len(table)
     counts = np.bincount(places.ravel(), minlength=systems * len(table))
     added: NDArray[np.float64] = counts.reshape(systems, -1) @ table
     return added

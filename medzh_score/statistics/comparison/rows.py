@@ -10,7 +10,7 @@ import numpy as np
 
 from medzh_score.statistics.formulas.ratio import Ratio
 from medzh_score.statistics.intervals import FEWEST, SAME
-from medzh_score.statistics.values import drawn_sums, items_by_group, mean_over_runs, unit_sums
+from medzh_score.statistics.values import items_by_group, mean_over_runs, replicates, unit_sums
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,7 +86,7 @@ def rows_of(
     items = items_by_group(systems.layout)
     sums = {key: unit_sums(systems.layout, statistics, chosen) for key, chosen in items.items()}
     counts = systems.statistics[..., metric.denominator, np.newaxis]
-    drawn = drawn_sums(systems.layout, sums, bootstrap)
+    drawn = replicates(systems.layout, statistics, items, lambda drawn: mean_over_runs(formula(drawn)), bootstrap)
     return [
         Row(
             *key,
@@ -95,7 +95,7 @@ def rows_of(
             formula=formula,
             sums=sums[key][1],
             counting=(unit_sums(systems.layout, counts != 0, chosen)[1] != 0).any(axis=(2, 3)),
-            resampled=mean_over_runs(formula(drawn[key])),
+            resampled=drawn[key],
         )
         for key, chosen in items.items()
     ]

@@ -95,7 +95,7 @@ def test_a_build_holds_exactly_what_the_manifest_names(out):
     (entry,) = manifest(out)["configs"].values()
     (file,) = entry["splits"]["test"]["files"]
     assert file["path"] == f"sdak/test-{made.fingerprint[:8]}-00000-of-00001.parquet"
-    assert set(content(out)) == {"LICENSE", "README.md", "croissant.json", "eval.yaml", "manifest.json", file["path"]}
+    assert set(content(out)) == {"LICENSE", "README.md", "croissant.json", "manifest.json", file["path"]}
     assert file["sha256"] == hashlib.sha256(content(out)[file["path"]]).hexdigest()
     assert file["bytes"] == len(content(out)[file["path"]])
     lines = len(MINI.read_text(encoding="utf-8").splitlines())

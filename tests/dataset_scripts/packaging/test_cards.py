@@ -134,8 +134,9 @@ def test_a_section_says_in_one_listed_word_how_the_benchmark_can_be_had(section,
 
 def test_what_was_released_is_what_the_papers_say():
     # SDAK is on GitHub, CMHE on a drive that its paper names; CARE-MI shows 20 of 1,612, the others nothing.
-    words = {config: dataset(config).metadata.availability for config in CONFIGS}
-    assert {config for config, word in words.items() if word == "released"} == {"sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce"}
+    words = {"sdak": "released", "cmhe_hd": "released", "cmhe_dd": "released", "cmhe_ce": "released"}
+    words |= {config: "not released" for config in CONFIGS if config.startswith(("care_mi", "pemebench", "tcmd"))}
+    assert {config: dataset(config).metadata.availability for config in words} == words
 
 
 def test_a_section_has_the_essentials_in_chinese(section, config):

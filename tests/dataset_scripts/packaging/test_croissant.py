@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import mlcroissant
 import pytest
-import yaml
 
 from dataset_scripts.command_line import main
 from medzh_score.data.records import load_records, read_manifest
@@ -65,15 +64,3 @@ def test_a_file_that_is_not_the_one_described_is_refused(build: Path, tmp_path: 
 def test_it_is_a_file_of_the_build(build: Path) -> None:
     assert "croissant.json" in read_manifest(build)["files"]
     assert main(["check", str(build)]) == 0
-
-
-def test_tasks_for_inspect_name_columns_that_every_record_has(build: Path) -> None:
-    tasks = yaml.safe_load((build / "eval.yaml").read_text(encoding="utf-8"))["tasks"]
-    assert [task["id"] for task in tasks] == ["sdak", "tcmd"]
-    for task in tasks:
-        fields = task["field_spec"]
-        assert (fields["input"], task["solvers"]) == ("prompt", [{"name": "generate"}])
-        for row in load_records(build, task["config"], split=task["split"]).rows:
-            assert row[fields["input"]]
-            assert row[fields["target"]]
-            assert all(row[name] for name in fields["metadata"])

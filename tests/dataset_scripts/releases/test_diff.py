@@ -254,3 +254,25 @@ def test_versions_are_compared_as_numbers_and_tags_that_name_none_are_left() -> 
     for text in ("0.0.0", "1.0", "v1.0.0", "1.0.0 ", "-1.0.0", "1.0.0rc1", ""):
         with pytest.raises(MedzhError, match="is no version"):
             read_version(text)
+
+
+@pytest.mark.parametrize("value", ["x", None, [], {}])
+def test_a_number_of_a_manifest_that_is_none_is_named(value, tmp_path):
+    before, after = written(tmp_path / "before", BEFORE), written(tmp_path / "after", BEFORE)
+    manifest = json.loads((after / "manifest.json").read_text(encoding="utf-8"))
+    manifest["configs"]["one"]["splits"]["test"]["groups"] = {"a": value}
+    (after / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for places in ((before, after), (after, before)):
+        with pytest.raises(MedzhError, match="is no manifest of a build") as caught:
+            changes_between(*map(Place, places))
+        assert str(caught.value.file) == str(after / "manifest.json")
+
+
+def test_a_column_of_a_manifest_that_no_file_has_is_named(tmp_path):
+    before, after = written(tmp_path / "before", BEFORE), written(tmp_path / "after", BEFORE)
+    for build in (before, after):
+        manifest = json.loads((build / "manifest.json").read_text(encoding="utf-8"))
+        manifest["configs"]["one"]["features"].append({"name": "lost", "type": "string"})
+        (build / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(MedzhError, match=r"names columns that no file has.*'lost'"):
+        changes_between(Place(before), Place(after))

@@ -7,15 +7,13 @@ from urllib.parse import quote
 import pytest
 
 from dataset_scripts.files.digests import blob_sha1
+from dataset_scripts.recipe import dataset_names
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, cache_folder, read_sources
 from medzh_score.messages.errors import MedzhError
 
 SOURCES = read_sources(REGISTRY)
-CONFIGS = {
-    *("sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce", "care_mi", "tcmd"),
-    *("pemebench", "pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo"),
-}
+CONFIGS = {*dataset_names()}
 RAW = "https://raw.githubusercontent.com"
 # From https://spdx.org/licenses: those that occur; a new one is added here when it has been looked up there.
 SPDX = {"Apache-2.0", "GPL-3.0-only", "MIT"}

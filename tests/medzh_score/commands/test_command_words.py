@@ -211,3 +211,14 @@ def test_chinese_suggests_what_can_be_typed_and_words_the_cells_of_a_status(caps
     assert "| yes |" not in table
     for text in ("all", "itself"):
         assert f"| {text} |" not in table
+
+
+@pytest.mark.parametrize(
+    "command", [("prompts", "sdak"), ("suite", "plan", "suite", "--configs", "sdak", "--models", "m")]
+)
+@pytest.mark.parametrize("runs", ["2001", "1" + "0" * 30])
+def test_no_more_runs_are_asked_than_can_be_scored(command, runs, capfd):
+    """Of a slip of the finger prompts would be written without an end."""
+    with pytest.raises(SystemExit, match="2"):
+        score([*command, "--data", "mini", "--runs", runs])
+    assert f"argument --runs: expected at most 2000; found '{runs}'" in capfd.readouterr().err

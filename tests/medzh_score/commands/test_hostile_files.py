@@ -159,3 +159,24 @@ def test_a_build_with_a_column_twice(minis, tmp_path, fails):
     manifest.write_text(manifest.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     answers = SAMPLES / "sdak" / "predictions.jsonl"
     assert "a column stands twice" in fails("score", "sdak", answers, "--data", build)
+
+
+def test_a_text_that_is_no_utf_8_in_a_table_of_results(tmp_path):
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.report.results.stored_tables import read_rows
+
+    offsets, content = (pa.py_buffer(part) for part in (b"\0\0\0\0\2\0\0\0", b"a\x8d"))
+    path = tmp_path / "items.parquet"
+    parquet.write_table(pa.table({"id": pa.StringArray.from_buffers(1, offsets, content)}), path)
+    with pytest.raises(MedzhError, match=r"is no parquet file: .*UTF8"):
+        read_rows(path, parquet.ParquetFile(path))
+
+
+@pytest.mark.parametrize("change", [list.pop, lambda row: row.append(1), list.clear], ids=["short", "long", "empty"])
+def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp_path, fails):
+    report = json.loads((results / "report.json").read_bytes())
+    change(next(iter(report["tables"].values()))["rows"][0])
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report), encoding="utf-8")
+    for form in ("text", "markdown", "latex", "csv"):
+        assert "a row is not as long as the column heads" in fails("show", path, "--to", form)

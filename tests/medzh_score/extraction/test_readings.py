@@ -15,10 +15,10 @@ from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.reading import Span
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.variants import Variants, order_numbered
-from medzh_score.configs.pemebench.choice import Side as QuestionSide
 from medzh_score.configs.sdak.reading.reason import FACTUAL
 from medzh_score.configs.tcmd.reading.groups import Part, Side
 from medzh_score.data.records import load_records
+from medzh_score.extraction.question_kinds import Options
 
 PIECES = json.loads((CASE_FILES / "pieces.json").read_text(encoding="utf-8"))["of what rules look for"]
 PIECES.append("\ud83d\ude00")  # two halves of a character, which JSON would join
@@ -97,7 +97,7 @@ def test_eleven_options_are_asked_and_read_without_a_table_of_all_permutations()
 
 
 def test_bare_takes_letters_and_nothing_else():
-    side = QuestionSide(QUESTION, several=True, wrong=False)
+    side = Options(tuple(QUESTION), several=True, wrong=False)
     letters = [("B", "B"), ("(B)。", "B"), ("【C】", "C"), ("AC", "AC"), ("C、A", "AC"), ("Ａ，Ｂ", "AB")]
     nothing = [(text, None) for text in (" b ", "A A", "答案：B", "B 肺炎", "F", "。", "")]
     holds([*letters, *nothing], lambda text: reading_of("pemebench_medqa", "bare", text, side)[0])

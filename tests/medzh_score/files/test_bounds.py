@@ -14,6 +14,8 @@ import zipfile
 from pathlib import Path
 
 import openpyxl
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from dataset_scripts.recipes.settings_files import read_toml
@@ -22,8 +24,10 @@ from medzh_score.command_line import main
 from medzh_score.files import archives, bounds
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import numbered_lines
+from medzh_score.files.parquet_texts import check_texts
 from medzh_score.files.workbooks import as_csv
 from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import lighteval
 from medzh_score.predictions.readers.several import PredictionFiles
 
 MOST = 300  # MB above the imports
@@ -112,6 +116,17 @@ HOSTILE = {
     "attribute.xlsx": (
         lambda path: workbook(path, inside=(b'<row r="1"', b'<row r="1" x="' + b"a" * 20_000_000 + b'"')),
         "is XML with a token longer than 1 MB",
+    ),
+    "row.xlsx": (
+        lambda path: workbook(path, inside=(b'<row r="2"', b'<row r="2">' + b"<c/>" * 5_000_000 + b'</row><row r="3"')),
+        "a row has too many cells",
+    ),
+    "comments.xlsx": (
+        lambda path: workbook(
+            path,
+            inside=(b'<row r="2"', b'<row r="2">' + (b"<c/>" * 99_999 + b"<!--<row />-->") * 40 + b'</row><row r="3"'),
+        ),
+        "a row has too many cells",
     ),
     "attributes.xlsx": (
         lambda path: workbook(path, inside=(b'<row r="1"', b'<row r="1" x="' + b"a" * 50_000_000 + b'"')),
@@ -279,3 +294,29 @@ def test_a_text_that_stands_in_many_cells(tmp_path):
     workbook(path, lambda sheet: [sheet.append(["x" * 32_000]) for _ in range(3000)])
     with path.open("rb") as stream, pytest.raises(MedzhError, match="unpacks to more than 32 MB"):
         as_csv(stream, path)
+
+
+def repeating(path, times, text):
+    """Write lighteval's details of which all rows say the same text, which parquet stores once."""
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * times, pa.int32()), pa.array([text]))
+    lists = pa.ListArray.from_arrays(pa.array(range(times + 1), pa.int32()), texts)
+    doc = pa.array([{"query": "麻疹有传染性，对吗？", "specific": {"id": f"q-{at}"}} for at in range(times)])
+    answers = pa.StructArray.from_arrays([lists], ["text"])
+    pyarrow.parquet.write_table(pa.table({"doc": doc, "model_response": answers}), path, store_schema=False)
+
+
+def test_a_text_that_parquet_stores_once_counts_wherever_it_stands(tmp_path, monkeypatch):
+    monkeypatch.setattr(bounds, "FREE", 1 << 20)
+    path = tmp_path / "details.parquet"
+    for times, text, refused in ((300, "正确" * 50_000, True), (300, "正确" * 50, False)):
+        repeating(path, times, text)
+        with InputFile(path) as file:
+            if refused:
+                with pytest.raises(MedzhError, match="unpacks to more than"):
+                    list(lighteval.read(file))
+            else:
+                assert len(list(lighteval.read(file))) == times
+    repeating(path, 300, "正确" * 50_000)
+    content = pa.py_buffer(path.read_bytes())
+    with pytest.raises(MedzhError, match="unpacks to more than 1 MB and 200 times its size"):
+        check_texts(content, content.size, path)

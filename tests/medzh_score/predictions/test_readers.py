@@ -260,7 +260,7 @@ def test_a_key_is_id_run_and_variant(file):
     table = collected([file(b"\n".join(lines))]).tables["whole"]
     assert (table.runs, table.variants) == ((0, 1), (0, 1))
     assert table.columns[1, 0][0].value == "2"
-    assert table.columns[1, 1] == [None, None]
+    assert list(table.columns[1, 1]) == [None, None]
 
 
 def test_file_per_run(file):

@@ -15,11 +15,8 @@ import zipfile
 from importlib import import_module
 
 import pytest
-from hub_client import client_of, served
-from hub_samples import publishable, published
 from tool_runs import NEEDS_TOOLS, native
 
-from dataset_scripts.command_line import main as build_command
 from medzh_score.command_line import main
 
 pytestmark = NEEDS_TOOLS
@@ -41,7 +38,7 @@ from inspect_ai.dataset import FieldSpec, hf_dataset
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import match
 from inspect_ai.solver import generate
-def main(answers, out, place, limit=None):
+def main(answers, out, place):
     answers = json.load(open(answers, encoding="utf-8"))
     turns = {prompt: count() for prompt in answers}
     def answer(messages, tools, choice, config):
@@ -51,15 +48,13 @@ def main(answers, out, place, limit=None):
         output = ModelOutput.from_content("mockllm/canned", text, stop)
         output.usage = ModelUsage()  # which it would count with a vocabulary that it downloads
         return output
-    task = place
-    if not place.startswith("hf/"):
-        fields = FieldSpec(input="prompt", target="answer", metadata=["id"])
-        fields.id = "no such column"
-        data = hf_dataset(place, name="sdak", split="test", sample_fields=fields)
-        task = Task(dataset=data, solver=generate(), scorer=match(), name="sdak")
+    fields = FieldSpec(input="prompt", target="answer", metadata=["id"])
+    fields.id = "no such column"
+    data = hf_dataset(place, name="sdak", split="test", sample_fields=fields)
+    task = Task(dataset=data, solver=generate(), scorer=match(), name="sdak")
     model = get_model("mockllm/canned", custom_outputs=answer)
     common = {"max_connections": 1, "fail_on_error": False, "log_format": "eval", "log_dir": out, "display": "none"}
-    (log,) = run(task, model=model, epochs=2, limit=limit and int(limit), **common)
+    (log,) = run(task, model=model, epochs=2, **common)
     assert log.status == "success", log.error
     write_eval_log(log, f"{out}/as.json", format="json")
 main(*sys.argv[1:])
@@ -177,23 +172,3 @@ def test_a_run_that_was_killed_holds_what_had_ended(logs, scored_as_is, tmp_path
     failed = sum("requests failed" in note for note in report["notes"])
     assert report["coverage"]["read"] == 50 - failed
     assert report["coverage"]["missing"] == report["coverage"]["expected"] - 50 + failed
-
-
-def test_a_release_on_a_hub_by_its_own_tasks(tool, told, scored_as_is, tmp_path, told_answers):
-    """The file eval.yaml of the release says how; samples are numbered, and the ids come back in the metadata."""
-    samples, released = tmp_path / "samples", tmp_path / "medzh"
-    assert build_command(["build", "sdak", "--recipe", "mini", "--out", str(samples)]) == 0
-    released.mkdir()
-    publishable(samples, released)
-    logs, path = tmp_path / "logs", str(tool.folder)
-    with served() as hub:
-        client = client_of(hub, tmp_path / "home")
-        done = published(client, released, "1.0.0")
-        assert done.returncode == 0, done.stdout
-        done = client("-c", INSPECT, str(told[0]), str(logs), "hf/org/medzh/sdak@v1.0.0", "40", PYTHONPATH=path)
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert {one["id"] for one in json.loads((logs / "as.json").read_text(encoding="utf-8"))["samples"]} > {1, 2}
-    same = native(tmp_path / "n.jsonl", expected_of_inspect(dict([*told_answers.items()][:40]), told[1]))
-    (log,) = logs.glob("*.eval")
-    items = [scored_as_is("sdak", path, "--missing", "wrong")[1] for path in (log, same)]
-    assert items[0] == items[1]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from medzh_score.files.twin_keys import lines_with_twins, refuse_twins
 from medzh_score.messages.errors import MedzhError
@@ -140,3 +143,45 @@ def test_a_twin_is_found_beside_bytes_that_are_no_utf_8():
     line = b'{"id": "a", "prediction": "A", "prediction": "B", "unread": "\xff"}'
     with pytest.raises(MedzhError, match="field prediction: a key stands twice"):
         refuse_twins(line, Path("a.jsonl"), 1, native.READ)
+
+
+KEYS = st.sampled_from([*native.READ, "raw", "identity", "", 'a"id', "i\\d"])
+VALUES = st.recursive(
+    st.sampled_from(['id": "', "\\", "正确\n", "", 0, None, True]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = st.lists(st.tuples(KEYS, VALUES, st.booleans()), max_size=4)
+
+
+def key_of(name, plain):
+    """Write a key, as it is or all of it escaped."""
+    return json.dumps(name) if plain else '"' + "".join(f"\\u{ord(sign):04x}" for sign in name) + '"'
+
+
+def as_object(fields):
+    """Write an object with its keys in their order, twins too."""
+    return "{" + ", ".join(f"{key_of(name, plain)} : {json.dumps(value)}" for name, value, plain in fields) + "}"
+
+
+def twins_in(line):
+    """Name the keys that stand twice in the outermost object, by the parser of Python, whose last object it is."""
+    keys = []
+    json.loads(line, object_pairs_hook=lambda pairs: keys.append([key for key, _ in pairs]))
+    return {key for key, times in Counter(keys[-1]).items() if times > 1}
+
+
+@given(st.lists(FIELDS, min_size=1, max_size=4))
+def test_twins_are_those_that_the_plain_parser_of_python_finds(tmp_path_factory, lines):
+    sound = [("id", "a", True), ("prediction", "正确", True)]
+    required = {"id", "prediction"}  # of which a twin comes where it is escaped
+    written = [as_object([*sound, *(one for one in of if one[0] not in required or not one[2])]) for of in lines]
+    expected = [number for number, line in enumerate(written, 1) if twins_in(line) & set(native.READ)]
+    path = tmp_path_factory.getbasetemp() / "twins.jsonl"
+    path.write_text("\n".join(written), encoding="utf-8")
+    found = []
+    try:
+        read(path, "native")
+    except MedzhError as error:
+        found = [error.line] if error.problem == "a key stands twice" else []
+    assert found == expected[:1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import citation_file
 import pytest
 import yaml
 from places import ROOT
@@ -45,6 +46,7 @@ def test_it_has_what_the_format_asks_for(cited):
 
 def test_it_names_the_paper_of_every_config(references):
     assert sorted(references) == config_names()
+    assert citation_file.text() == PATH.read_text(encoding="utf-8"), "run: python docs/citation_file.py"
 
 
 @pytest.mark.parametrize("config", config_names())

@@ -11,7 +11,7 @@ import pytest
 from round_cases import NONE, READ, case_of, key_of, values
 from scipy.stats import beta
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
@@ -127,14 +127,14 @@ def test_an_auditor_of_the_evaluated_name_is_a_caution(any_case):
 
 
 def table_of(columns, due):
-    return AnswerTable(columns, np.array(due, bool))
+    return answer_table(columns, np.array(due, bool), {})
 
 
 def moved_most(layout, table, statistics, formula, errors, choices):
     """Change so many answers in all possible ways: how many points does a metric move at most?"""
 
     def value(columns):
-        sums = statistics(layout, AnswerTable(columns, table.due), {}).sum(axis=0)
+        sums = statistics(layout, answer_table(columns, table.due, {}), {}).sum(axis=0)
         return float(np.mean(formula(sums)))
 
     cells = [

@@ -195,7 +195,7 @@ def test_results_of_another_config_are_refused():
     ("options", "message"),
     [
         (["--figure", "trend", "--by", "type"], "--by and --baseline are for forests"),
-        (["--by", "type"], "--by, --baseline and --allow are for figures of result folders"),
+        (["--baseline", "a"], "--baseline and --allow are for figures of result folders"),
         (["--figure", "trend"], "is not there; expected a result folder"),
     ],
 )

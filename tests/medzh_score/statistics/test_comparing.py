@@ -373,3 +373,16 @@ def test_the_share_unread_is_of_what_was_asked():
     assert [one.unread for one in found.standings] == [10.0, 0.0]
     with pytest.raises(ValueError, match="more answers are unread than were asked for"):
         compare_systems(replace(systems, asked=None), (FACT,), "percent", **FEW_DRAWS)
+
+
+def test_pairs_of_the_best_are_those_of_all_pairs():
+    """Source: the comparison that describes all; the family stays that of all pairs."""
+    right = np.random.default_rng(7).random((6, 40)) < np.array([0.2, 0.9, 0.5, 0.7, 0.3, 0.6])[:, np.newaxis]
+    systems = sdak_systems(right[..., np.newaxis])
+    options = {"all_pairs": True, **FEW_DRAWS}
+    (every,) = compare_systems(systems, (FACT,), "percent", **options)
+    (few,) = compare_systems(systems, (FACT,), "percent", best=3, **options)
+    kept = {one.label for one in every.standings if one.rank <= 3}
+    assert len(kept) == len(few.differences) == 3
+    assert few.differences == tuple(one for one in every.differences if {one.label, one.other} <= kept)
+    assert replace(few, differences=()) == replace(every, differences=())

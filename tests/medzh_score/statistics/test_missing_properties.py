@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from random_models import Bench, Line
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import config_names
@@ -146,7 +146,7 @@ def test_one_right_variant_left_out_can_raise_a_consistency():
     found = {}
     for first in ("A", None):
         said = {(0, place): [text and answer(text, "said")] for place, text in enumerate((first, "B", "B", "B"))}
-        table = AnswerTable(said, np.ones((1, 4), bool))
+        table = answer_table(said, np.ones((1, 4), bool), {})
         sums = tcmd.statistics(layout, table, {}).sum(axis=0)
         found[first] = {metric.name: metric.formula(sums).item() for metric in tcmd.METRICS}
     assert found["A"]["consistency-valid"] == 0.75

@@ -18,7 +18,7 @@ from sklearn.metrics import (
 )
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.judgements import Judgements, Source
 from medzh_score.benchmark.layout import Layout
@@ -59,7 +59,7 @@ def table_of(*runs):
         (run, 0): [answer(value, "said" if value is not None else "nothing") for value in said]
         for run, said in enumerate(runs)
     }
-    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
+    return answer_table(columns, np.ones((len(runs[0]), 1), bool), {})
 
 
 def computed(config, counts):

@@ -97,7 +97,7 @@ def test_resampled_differences_are_those_of_sacrebleu_given_its_draws(bleu, monk
     resamples, seed = 200, 9
     chosen = np.random.default_rng(seed).choice(len(REFERENCES), size=(resamples, len(REFERENCES)), replace=True)
     weights = np.stack([np.bincount(row, minlength=len(REFERENCES)) for row in chosen]).astype(float)
-    monkeypatch.setattr(drawing, "_weights", lambda *_: iter([(0, weights)]))
+    monkeypatch.setattr(drawing, "_weights", lambda *_: iter([weights]))
     drawn = Bootstrap(resamples)
     found = values(systems.layout, systems.statistics, (ours,), bootstrap=drawn, unit="percent")
     (row,) = rows_of(systems, ours, found, drawn)

@@ -155,3 +155,15 @@ def test_the_number_of_threads_changes_nothing(monkeypatch):
         monkeypatch.setattr(tukey.os, "cpu_count", lambda threads=threads: threads)
         found.append(yardsticks(sums, SHARE, draws=300, seed=5).tolist())
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("short", [0, math.inf], ids=["keys of 64 bits", "keys of 32 bits"])
+def test_many_systems_of_few_rows_get_all_rows(monkeypatch, short):
+    """Source: addition; what 300 systems get together is what there is, however units are permuted."""
+    monkeypatch.setattr(permuting, "SHORT", short)
+    right = np.random.default_rng(5).integers(0, 2, (7, 300))
+    rows = permuted(of_shares(right).reshape(7, 300, -1))
+    drawn = rows.drawn(5, np.random.default_rng(6))
+    assert drawn.shape == (5, 300, 2)
+    assert (drawn.sum(axis=1) == [right.sum(), right.size]).all()
+    assert (drawn[0] != drawn[1]).any()

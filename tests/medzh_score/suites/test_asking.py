@@ -139,7 +139,7 @@ def test_all_faults_at_once_change_nothing_in_the_file(tmp_path):
         ask(reversed(prompts), tmp_path / "bad.jsonl", Endpoint(bad.base_url, MODEL, timeout=0.4), EFFORT)
     assert (tmp_path / "bad.jsonl").read_bytes() == (tmp_path / "good.jsonl").read_bytes()
     assert lines_in(tmp_path / "good.jsonl") == expected(prompts)
-    assert set(bad.asked.values()) == {1, 2, 3}
+    assert set(bad.asked.values()) >= {1, 2, 3}  # a busy machine is asked again where an answer took too long
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_nothing_is_sent_before_somebody_agrees(suite, capsys):
         said = capsys.readouterr().err
         assert not server.requests
     assert f"40 calls to {server.base_url}" in said
-    assert "give --yes to begin" in said
+    assert "agree with --yes" in said
 
 
 def test_the_key_is_read_from_the_environment_and_shown_nowhere(suite, capsys, monkeypatch):

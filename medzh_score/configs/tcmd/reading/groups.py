@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.option_letters import LETTERS
 from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.variants import order_of
 from medzh_score.configs.tcmd.reading.plain import plain
@@ -14,8 +15,6 @@ from medzh_score.extraction.letters import asks_for_wrong, read_letters
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.variants import Order
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True)

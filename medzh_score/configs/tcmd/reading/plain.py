@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from medzh_score.benchmark.option_letters import LETTERS
 from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.extraction.expressions import expression
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.variants import Order
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _ANSWER = r"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)"
 ALONE = expression(

@@ -17,7 +17,7 @@ from scipy.stats import pearsonr
 from sheet_files import save_sheet, sheet_rows
 from tables import case_tables, holds
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import Answer
 from medzh_score.benchmark.judgements import Judgements, Source
 from medzh_score.benchmark.question_split import held_out, together
@@ -244,7 +244,7 @@ def test_a_mean_of_judges_that_is_one_half_is_right():
     rows = [{**RECORD, "id": item} for item, _ in keys]
     layout = CONFIG.layout(rows)
     columns = {(0, 0): [Answer("z", "raw")] * 3}
-    answers = AnswerTable(columns, np.ones((3, 1), bool))
+    answers = answer_table(columns, np.ones((3, 1), bool), {})
     judged = {"correctness": Judgements(sources)}
     made = CONFIG.tables(layout, answers, CONFIG.statistics(layout, answers, judged), judged)
     (row,) = [row for row in made["judges"].rows if row[1:3] == ("all answers", MEAN_OF_JUDGES)]

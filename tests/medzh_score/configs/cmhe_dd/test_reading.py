@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+from places import CASE_FILES
 from tables import case_tables, holds
 
 from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR
@@ -21,7 +22,7 @@ NAMES_RIGHT, NAMES_WRONG = 360, 4
 
 
 def rows(name):
-    return [json.loads(line) for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in (CASE_FILES / name).read_text(encoding="utf-8").splitlines()]
 
 
 def read(text, dictionary=our_dictionary):

@@ -10,7 +10,7 @@ from places import SAMPLES
 from tables import holds
 from tool_runs import lines_of
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import find_config
@@ -95,7 +95,7 @@ def counted(gold, said):
 
 def table(runs):
     columns = {(run, 0): answers for run, answers in enumerate(runs)}
-    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
+    return answer_table(columns, np.ones((len(runs[0]), 1), bool), {})
 
 
 SETS = st.sets(st.sampled_from("ABCDE"), min_size=1).map(lambda letters: "".join(sorted(letters)))

@@ -14,7 +14,7 @@ from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 from tables import case_tables, holds
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import SHARED, Answer
 from medzh_score.benchmark.answers import answered as answered_of
 from medzh_score.benchmark.registry import find_config
@@ -127,7 +127,7 @@ def answered(*runs, read=whole_text.raw):
     columns = {
         (run, 0): [None if text is None else read(text, None) for text in texts] for run, texts in enumerate(runs)
     }
-    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
+    return answer_table(columns, np.ones((len(runs[0]), 1), bool), {})
 
 
 def counted(pairs, *further):

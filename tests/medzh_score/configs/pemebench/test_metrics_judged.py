@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import case_tables, holds
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.judgements import Judgements, Source
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.entities import entities_in, names, normalised
@@ -45,7 +45,7 @@ def answered(*runs, numbers=None, read=whole_text.raw):
         (run, 0): [None if text is None else read(text, None) for text in texts]
         for run, texts in zip(numbers, runs, strict=True)
     }
-    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
+    return answer_table(columns, np.ones((len(runs[0]), 1), bool), {})
 
 
 def counted(cases, *runs, judged=None, numbers=None, read=whole_text.raw):

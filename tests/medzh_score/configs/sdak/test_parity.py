@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import case_tables
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.sdak.statistics import FOLLOWED, RIGHT
 from medzh_score.data.records import Origin, Records
@@ -75,7 +75,7 @@ def our_verdicts(rows, texts):
     layout = config.layout(rows)
     answers = [config.rules[0].read(texts[one.id], one.side, 0)[0] for one in config.asked(rows, layout)]
     due = np.ones((len(rows), 1), bool)
-    counted = config.statistics(layout, AnswerTable({(0, 0): answers}, due), {})[:, 0]
+    counted = config.statistics(layout, answer_table({(0, 0): answers}, due, {}), {})[:, 0]
     verdicts = {pair: (bool(row[RIGHT]), bool(row[FOLLOWED])) for pair, row in zip(layout.items, counted, strict=True)}
     types = np.array(layout.groups["type"])
     counts = {}

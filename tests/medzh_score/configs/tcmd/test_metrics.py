@@ -13,7 +13,7 @@ from amounts import at_least
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import Layout
 from medzh_score.configs.tcmd.statistics import METRICS, statistics, verdict
@@ -49,7 +49,7 @@ def table_of(chosen, variants=None, due=None):
 
     columns = {(0, variant): [made(row[place]) for row in chosen] for place, variant in enumerate(variants)}
     asked = np.ones((len(chosen), len(variants)), bool) if due is None else np.array(due)
-    return AnswerTable(columns, asked)
+    return answer_table(columns, asked, {})
 
 
 def metrics_of(layout, answers, missing_dropped=None):

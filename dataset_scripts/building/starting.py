@@ -1,0 +1,130 @@
+"""A package for a benchmark of one's own, which builds and scores as it is written: ``medzh-build new``."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.building.authoring import content_id
+from medzh_score.benchmark.registry import CONFIGS, declared
+from medzh_score.files.package_files import package_file
+from medzh_score.files.whole_folders import folder_beside, put_in_place
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+NAME = re.compile(r"[a-z][a-z0-9_]{1,23}", re.ASCII)
+OPEN = "open"
+MADE = {
+    "true-false": 'true_false("说法")',
+    "letters": "letters()",
+    "several": "letters(several=True)",
+    "pairs": "pairs()",
+}
+KINDS = (*MADE, OPEN)
+LISTS = ("options", "parts")  # of a record, where its kind has them
+OF_KIND = {"letters": LISTS[:1], "several": LISTS[:1], "pairs": LISTS}
+
+
+def start(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
+    """Write a package for a benchmark of some kinds of questions; give the paths of its files."""
+    _check(name, kinds, folder)
+    files = _files(name, list(dict.fromkeys(kinds)))
+    with folder_beside(folder) as part:
+        for path, content in files.items():
+            (part / path).parent.mkdir(parents=True, exist_ok=True)
+            (part / path).write_text(content, encoding="utf-8", newline="\n")
+        put_in_place(part, folder)
+    return list(files)
+
+
+def _check(name: str, kinds: Sequence[str], folder: Path) -> None:
+    if not NAME.fullmatch(name):
+        expected = "2 to 24 lower-case letters, digits and underscores, a letter first"
+        raise MedzhError("is no name of a config", field="NAME", expected=expected, found=name)
+    if name in declared(CONFIGS):
+        raise MedzhError("is the name of a config that is installed", field="NAME", found=name)
+    if OPEN in kinds and len(set(kinds)) > 1:
+        problem = "open questions are scored by overlap, the others right or wrong"
+        raise MedzhError(problem, field="--kind", found=", ".join(kinds), advice="make a config of each")
+    if folder.exists():
+        raise MedzhError("is there already", file=folder, field="--out", advice="name another place")
+
+
+def _files(name: str, kinds: list[str]) -> dict[str, str]:
+    package = f"{name}_bench"
+    lists = [one for one in LISTS if any(one in OF_KIND.get(kind, ()) for kind in kinds)]
+    lines = [_line(line, kinds, lists) for line in _questions() if line["kind"] in kinds]
+    imported = sorted({"question_config", *(MADE[kind].partition("(")[0] for kind in kinds if kind in MADE)})
+    words = {
+        "name": name,
+        "package": package,
+        "project": package.replace("_", "-"),
+        "kinds": kinds,
+        "made": MADE,
+        "imported": imported,
+        "texts": "".join(f', *line["{one}"]' for one in lists),
+    }
+    return {
+        "pyproject.toml": _rendered("pyproject.toml", words),
+        f"{package}/__init__.py": f'"""{name}, a benchmark of our own."""\n',
+        f"{package}/scoring.py": _rendered("scoring.py", words),
+        f"{package}/building.py": _rendered("building.py", words),
+        f"{package}/{name}.schema.json": _schema(name, kinds, lists),
+        f"{package}/{name}.md.jinja": _rendered("card.md", words),
+        f"{package}/sources.toml": "source = [] # files of others, which medzh-build pin writes\n",
+        f"{package}/mini.jsonl": _written(lines),
+        "predictions.jsonl": _written(_predictions(name, lines, lists)),
+        "tests/test_conformance.py": _rendered("test_conformance.py", words),
+    }
+
+
+def _questions() -> list[dict[str, Any]]:
+    text = package_file("dataset_scripts", "templates/questions.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def _line(line: Mapping[str, Any], kinds: list[str], lists: list[str]) -> dict[str, Any]:
+    """Give a question the fields that records of the config have."""
+    kind = {"kind": line["kind"]} if len(kinds) > 1 else {}
+    return {**kind, "question": line["question"], **{one: line.get(one, []) for one in lists}, "answer": line["answer"]}
+
+
+def _predictions(name: str, lines: list[dict[str, Any]], lists: list[str]) -> list[dict[str, str]]:
+    """Answer the sample: rightly, but for the last question, which is not answered."""
+    ids = [content_id(name, one["question"], *(text for part in lists for text in one[part])) for one in lines]
+    said = [*(one["answer"] for one in lines[:-1]), ""]
+    return [{"id": one, "prediction": text} for one, text in zip(ids, said, strict=True)]
+
+
+def _schema(name: str, kinds: list[str], lists: list[str]) -> str:
+    shared = ["id", *(["kind"] if len(kinds) > 1 else []), "question", *lists, "answer", "prompt"]
+    properties = {one: {"$ref": f"record.schema.json#/$defs/{one}"} for one in shared}
+    if "kind" in properties:
+        properties["kind"]["enum"] = kinds  # type: ignore[assignment] # the words beside the reference
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Record of the config {name}",
+        "type": "object",
+        "additionalProperties": False,
+        "required": shared,
+        "properties": properties,
+    }
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rendered(template: str, words: Mapping[str, Any]) -> str:
+    from jinja2 import Environment, StrictUndefined
+
+    text = package_file("dataset_scripts", f"templates/{template}.jinja").read_text(encoding="utf-8")
+    environment = Environment(  # noqa: S701 - Python and TOML, not HTML
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return re.sub(r'(""")\n{2,}', r"\1\n\n", environment.from_string(text).render(**words), count=1)
+
+
+def _written(lines: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

@@ -1,0 +1,256 @@
+"""The names that a config outside this tree may rely on; `dataset_scripts.building.authoring` has its other side's.
+
+A package imports from here alone: what stands in other modules may move, and what is listed here does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import Answer
+from medzh_score.benchmark.asking import Asker, Asking, Question, one_a_record, with_fields
+from medzh_score.benchmark.columns import ANY_TEXT, COUNTED, ID, TEXT, TEXT_OR_NONE, TEXTS, Holds, one_of, options
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.layout import Asked, Layout, each_alone
+from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.option_letters import LETTERS, gold_letters, gold_place, lettered, numbered
+from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.reading import Reading, Span
+from medzh_score.benchmark.record_layout import ItemARecord
+from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
+from medzh_score.benchmark.second_readers import Reads
+from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.verdicts import first_counted
+from medzh_score.extraction import (
+    asks_for_wrong,
+    read_diagnosis,
+    read_groups,
+    read_letters,
+    read_score,
+    read_verdict,
+    read_yes_no,
+    whole_text,
+)
+from medzh_score.extraction.question_kinds import Kind, letters, pairs, true_false, with_values
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
+from medzh_score.statistics.formulas import accuracy, overlap
+from medzh_score.statistics.formulas.overlap_counts import REFERENCE
+from medzh_score.statistics.formulas.ratio import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from medzh_score.benchmark.layout import Record
+
+__all__ = [
+    "ANY_TEXT",
+    "COUNTED",
+    "ID",
+    "LETTERS",
+    "OURS",
+    "TEXT",
+    "TEXTS",
+    "TEXT_OR_NONE",
+    "Answer",
+    "AnswerTable",
+    "Asked",
+    "Asker",
+    "Asking",
+    "Config",
+    "Holds",
+    "ItemARecord",
+    "Kind",
+    "Layout",
+    "MedzhError",
+    "Metric",
+    "Prompt",
+    "Question",
+    "Reading",
+    "Reads",
+    "Respondent",
+    "Round",
+    "Rule",
+    "Span",
+    "Table",
+    "asks_for_wrong",
+    "each_alone",
+    "first_counted",
+    "gold_letters",
+    "gold_place",
+    "lettered",
+    "letters",
+    "no_tables",
+    "numbered",
+    "one_a_record",
+    "one_of",
+    "open_config",
+    "options",
+    "package_file",
+    "pairs",
+    "question_config",
+    "ratio",
+    "read_diagnosis",
+    "read_groups",
+    "read_letters",
+    "read_score",
+    "read_verdict",
+    "read_yes_no",
+    "record_alone",
+    "true_false",
+    "with_fields",
+    "with_values",
+]
+SHOWN, HOW = "shown", "how"  # the fields of a prompt that a kind fills in
+COLUMNS = {"question": ANY_TEXT, "options": TEXTS, "parts": TEXTS}
+QUESTION = Prompt("ours-zh-1", f"{{{SHOWN}}}\n\n{{{HOW}}}", "this package", lead="\n\n答案：")
+
+
+def no_tables(*_: object) -> dict[str, Table]:
+    """Make no tables of a config's own."""
+    return {}
+
+
+def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: object) -> Config:
+    """Declare a benchmark of open questions, whose answers are compared with a reference by BLEU and ROUGE.
+
+    Parameters
+    ----------
+    name, title, prompts : str, str and tuple of Prompt
+        As in `Config`.
+    **others : object
+        Other attributes of `Config`, in the place of those of this form.
+    """
+    rules = (
+        Rule(
+            OURS,
+            "the text without thinking and what follows the model's own answer",
+            record_alone(whole_text.own),
+            whole=True,
+        ),
+        Rule("raw", "the whole text as it came", record_alone(whole_text.raw), whole=True),
+    )
+    config = Config(
+        name=name,
+        title=title,
+        unit="percent",
+        columns={"id": ID, "answer": TEXT},
+        prompts=prompts,
+        decoding={},
+        rules=rules,
+        layout=ItemARecord(texts={REFERENCE: lambda record: (record["answer"],)}),
+        asker=one_a_record,
+        asked=each_alone,
+        statistics=overlap.statistics,
+        metrics=overlap.METRICS,
+        tables=no_tables,
+        verdict=overlap.verdict,
+        headline=overlap.HEADLINE,
+        shown=overlap.SHOWN,
+        item_metrics=overlap.ITEM_METRICS,
+        signed=overlap.signed,
+    )
+    return replace(config, **others)  # type: ignore[arg-type] # its attributes
+
+
+def question_config(  # noqa: PLR0913 - what differs between benchmarks of this form
+    name: str,
+    title: str,
+    kinds: Mapping[str, Kind],
+    *,
+    prompts: tuple[Prompt, ...] = (QUESTION,),
+    rule: str = OURS,
+    breakdowns: Mapping[str, Sequence[str]] | None = None,
+    weight: Callable[[Record], int] | None = None,
+    decoding: Mapping[str, float] | None = None,
+) -> Config:
+    """Declare a benchmark of questions that are answered right or wrong.
+
+    Parameters
+    ----------
+    name, title : str
+        As in `Config`.
+    kinds : mapping of str to Kind
+        The kinds of its questions, as `true_false`, `letters` and `pairs` make them, by what the field ``kind`` of a
+        record says. Of each, the fields in `Kind.columns` are needed.
+    prompts : tuple of Prompt
+        With ``{shown}``, the question with its options, ``{how}``, what its kind says of the form of an answer, and any
+        field of the record.
+    rule : str
+        The name of the rule: that of a package's own, where a kind is of its own and not read by ours.
+    breakdowns : mapping of str to sequence of str, optional
+        For each field by which metrics are given, beside ``kind``, its labels in their order.
+    weight : callable, optional
+        From a record to its weight, a whole number from 1; with it there is a metric ``weighted accuracy``.
+    decoding : mapping, optional
+        The settings of the paper.
+
+    Returns
+    -------
+    Config
+        Whose headline is ``accuracy`` in percent; where our rule reads, with second readings and audits.
+
+    Raises
+    ------
+    ValueError
+        If ``rule`` is ours, and a kind is not.
+    """
+    if rule == OURS and not all(kind.ours for kind in kinds.values()):
+        raise ValueError(f"a kind of one's own needs a rule of one's own: {OURS} does not read it")
+    by_kind = {"kind": tuple(kinds)} if len(kinds) > 1 else {}
+    labels = {**by_kind, **(breakdowns or {})}
+    needed = dict.fromkeys(column for kind in kinds.values() for column in kind.columns)
+
+    def name_of(record: Record) -> str:
+        name: str = record["kind"] if by_kind else next(iter(kinds))
+        return name
+
+    def kind_of(record: Record) -> Kind:
+        return kinds[name_of(record)]
+
+    def fields(record: Record) -> dict[str, str]:
+        kind = kind_of(record)
+        return {SHOWN: kind.shown(record).strip(), HOW: kind.how(record)}
+
+    def asked(records: Sequence[Record], _layout: Layout) -> list[Asked]:
+        return [Asked(one["id"], (index,), (name_of(one), kind_of(one).side(one))) for index, one in enumerate(records)]
+
+    def read(text: str, side: tuple[str, object]) -> Reading:
+        kind, known = side
+        return kinds[kind].read(text, known)
+
+    reads = Reads(
+        lambda record, _asked, _variant: fields(record)[SHOWN],
+        "；".join(dict.fromkeys(kind.written for kind in kinds.values())),
+        shares=(accuracy.HEADLINE,),
+    )
+    return Config(
+        name=name,
+        title=title,
+        unit="percent",
+        columns={
+            "id": ID,
+            "answer": TEXT,
+            **{column: COLUMNS.get(column, TEXT) for column in needed},
+            **{column: one_of(*words) for column, words in labels.items()},
+        },
+        prompts=prompts,
+        decoding=decoding or {},
+        rules=(Rule(rule, "the answer to which the response commits itself, read as its kind is", record_alone(read)),),
+        layout=ItemARecord(
+            labels,
+            facts={accuracy.WEIGHT: weight} if weight else {},
+            texts={accuracy.GOLD: lambda record: (kind_of(record).gold(record),)},
+        ),
+        asker=with_fields(fields),
+        asked=asked,
+        statistics=accuracy.statistics,
+        metrics=(accuracy.ACCURACY, accuracy.WEIGHTED) if weight else (accuracy.ACCURACY,),
+        tables=no_tables,
+        verdict=accuracy.verdict,
+        headline=accuracy.HEADLINE,
+        reads=reads if rule == OURS else None,
+    )

@@ -1,0 +1,168 @@
+"""``medzh-score export``: results as hubs, model cards and other tools read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+from medzh_score.commands.days import day
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from medzh_score.messages.parser import Parser
+    from medzh_score.report.results.result import Result
+    from medzh_score.show.exports.claims import Claim
+
+FORMS = ("model-index", "eval-results", "eee", "inspect-scores")
+RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
+DESCRIPTION = """\
+Write results as others read them: model-index (the YAML of a model's card), eval-results (a file for .eval_results/ of
+a model's repository), eee (JSON of Every Eval Ever 0.3.0, without items, for those hold texts), inspect-scores (scores
+for a log of inspect, by the ids of records). Of data at a tag a result bears their name; an official local build is
+called a local copy; of samples, of edited rows and of rebuilt data that are not published nothing is written.
+"""
+
+
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
+    parser.add_argument("results", metavar="DIR", nargs="+", help="result folders of one model")
+    parser.add_argument("--to", choices=FORMS, help="what is written (model-index where --into is given)")
+    options.add_out(parser)
+    parser.add_argument("--into", metavar="FILE", help="a model card (README.md) into whose YAML the results go")
+    parser.add_argument("--yes", action="store_true", help="write into the card without being asked")
+    parser.add_argument(
+        "--dataset", metavar="ORG/NAME", help="the hub's dataset repository; ORG/NAME@COMMIT to name it"
+    )
+    parser.add_argument("--url", metavar="URL", help="where the results can be looked at")
+    parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the model was evaluated")
+    parser.add_argument("--organisation", metavar="NAME", help="eee: who evaluated")
+    parser.add_argument("--relationship", choices=RELATIONSHIPS, help="eee: how they stand to the model's makers")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read the results, and write them in the form of others."""
+    from pathlib import Path
+
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.report.results.result import Result
+
+    form = _form(arguments)
+    folders = [Path(one) for one in arguments.results]
+    for option in ("out", "into"):
+        refuse_inputs(f"--{option}", getattr(arguments, option), folders, folders)
+    results = [Result.load(folder) for folder in folders]
+    claims = _claims(arguments, results)
+    if arguments.into is not None:
+        return _into(arguments, Path(arguments.into), claims)
+    content = _content(arguments, form, claims)
+    with open_output(arguments.out) as stream:
+        stream.write(content)
+    return 0
+
+
+def _form(arguments: argparse.Namespace) -> str:
+    """Settle the form; refuse options that would be passed over in silence."""
+    from medzh_score.messages.errors import MedzhError
+
+    form: str | None = arguments.to or ("model-index" if arguments.into else None)
+    if form is None:
+        raise MedzhError("is needed", field="--to", expected=", ".join(FORMS))
+    of_forms = {
+        "into": ("model-index",),
+        "url": ("model-index", "eval-results"),
+        "date": ("eval-results", "eee"),
+        "organisation": ("eee",),
+        "relationship": ("eee",),
+    }
+    for name, forms in of_forms.items():
+        if getattr(arguments, name) is not None and form not in forms:
+            raise MedzhError(f"says nothing in {form}", field=f"--{name}", expected=" or ".join(forms))
+    if arguments.into is not None and arguments.out is not None:
+        raise MedzhError("goes without --into", field="--out", advice="name the card or a file")
+    if arguments.yes and arguments.into is None:
+        raise MedzhError("goes with a card", field="--yes", advice="name it with --into")
+    if arguments.url is not None and not arguments.url.startswith(("https://", "http://")):
+        raise MedzhError(
+            "is no address", field="--url", expected="an address that begins with https://", found=arguments.url
+        )
+    return form
+
+
+def _claims(arguments: argparse.Namespace, results: Sequence[Result]) -> list[tuple[Result, Claim]]:
+    from medzh_score.show.exports.claims import claim_of, dataset_named, refuse_twins
+
+    dataset = None if arguments.dataset is None else dataset_named(arguments.dataset)
+    refuse_twins(results)
+    return [(one, claim_of(one, dataset)) for one in results]
+
+
+def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Result, Claim]]) -> bytes:
+    """Write a form."""
+    from medzh_score.files.json_text import json_document
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.prompts.writing import encoded
+    from medzh_score.show.exports.claims import model_of
+    from medzh_score.show.exports.eval_results import eval_results
+    from medzh_score.show.exports.every_eval_ever import Evaluator, every_eval_ever
+    from medzh_score.show.exports.inspect_scores import inspect_scores
+    from medzh_score.show.exports.model_index import KEY
+
+    if form == "inspect-scores":
+        if len(claims) > 1:
+            raise MedzhError("scores for a log are of one result", field="DIR", expected="one", found=len(claims))
+        return b"".join(map(encoded, inspect_scores(claims[0][0])))
+    model = model_of([one for one, _ in claims])
+    if form == "model-index":
+        return _yaml({KEY: [_model_entry(arguments, claims)]})
+    if form == "eval-results":
+        return _yaml(eval_results(claims, arguments.url, arguments.date))
+    for name in ("date", "organisation", "relationship"):
+        if getattr(arguments, name) is None:
+            raise MedzhError("is needed for eee", field=f"--{name}", advice="no result folder says it")
+    who = Evaluator(arguments.organisation, arguments.relationship, arguments.date)
+    return json_document(every_eval_ever(model, claims, who))
+
+
+def _model_entry(arguments: argparse.Namespace, claims: Sequence[tuple[Result, Claim]]) -> dict[str, object]:
+    from medzh_score.show.exports.claims import model_of
+    from medzh_score.show.exports.model_index import model_entry
+
+    return model_entry(model_of([one for one, _ in claims]), claims, arguments.url)
+
+
+def _yaml(value: object) -> bytes:
+    import yaml
+
+    text: str = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1_000_000)
+    return text.encode("utf-8")
+
+
+def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Result, Claim]]) -> int:
+    """Show what will change in a card, and write it once the user agrees."""
+    from difflib import unified_diff
+
+    from medzh_score.commands.agreeing import agreed
+    from medzh_score.files.writing import print_lines, write_bytes
+    from medzh_score.messages.catalogue import translated
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.messages.progress import say
+    from medzh_score.show.exports.cards import merged
+
+    if not card.is_file():
+        raise MedzhError("there is no such file", file=card, field="--into", expected="a model card")
+    content = card.read_bytes()
+    new = merged(card, content, _model_entry(arguments, claims))
+    if new == content:
+        say(["the card has these results already: nothing is written"])
+        return 0
+    before, after = content.decode("utf-8").splitlines(), new.decode("utf-8").splitlines()
+    print_lines(unified_diff(before, after, str(card), str(card), lineterm=""))
+    if not (arguments.yes or agreed(translated("write it into the card? [y/N] "))):
+        raise MedzhError("the card stays as it is", field="--yes", advice="agree with --yes")
+    write_bytes(card, new)
+    return 0

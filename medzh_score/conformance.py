@@ -1,0 +1,300 @@
+"""What every config must be, whoever wrote it: laid out without gaps, and scored as its answers deserve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from medzh_score.benchmark.answer_table import AnswerTable, answer_table
+from medzh_score.benchmark.answers import answered
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.option_letters import numbered
+from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.registry import provider
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.layout import Asked, Record
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.rules import Rule
+
+TOP = {"percent": 100.0, "fraction": 1.0}
+NEAR = 1e-6  # of the top: rouge-chinese adds 1e-8 to its denominators
+UNITS = 200  # that are tried where the whole would take long
+GOLD, HALF, NONE = range(3)  # the runs that are tried: all right, the answers of every other unit, no answer
+Given = TypeVar("Given")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A config with records, and what its functions make of them."""
+
+    config: Config
+    records: Sequence[Record]
+    layout: Layout
+    asked: Sequence[Asked]
+
+    @property
+    def unit_of(self) -> NDArray[np.int64]:
+        """The unit of each record."""
+        found = np.zeros(len(self.records), np.int64)
+        found[self.layout.members] = self.layout.units[:, np.newaxis]
+        return found
+
+
+def check_quickly(config: Config, records: Sequence[Record]) -> None:
+    """Refuse a config at the first fault in what its functions make of records, or of a part of them.
+
+    Parameters
+    ----------
+    config : Config
+        Whatever package declares it.
+    records : sequence of dict
+        Those of a split, with all their columns.
+
+    Raises
+    ------
+    MedzhError
+        That names the package, the config and the function.
+    """
+    layout = laid_out(config, records)
+    kept = np.isin(layout.units, np.arange(UNITS))
+    part = [records[place] for place in sorted(layout.members[kept].ravel().tolist())]
+    found = tried(config, part)
+    for fault in chain(faults_of_prompts(found), faults_of_answers(found)):
+        raise fault
+
+
+def faults(config: Config, records: Sequence[Record]) -> Iterator[MedzhError]:
+    """Say all that is wrong with a config and records of it; nothing where it conforms.
+
+    Parameters
+    ----------
+    config, records : Config and sequence of dict
+        As `check_quickly` takes them.
+    """
+    try:
+        found = tried(config, records)
+        yield from faults_of_prompts(found)
+        yield from faults_of_answers(found)
+        yield from _faults_of_order(found)
+    except MedzhError as error:
+        yield error
+
+
+def tried(config: Config, records: Sequence[Record]) -> Tried:
+    """Lay records out and work out what is asked; refuse what is no layout, and what does not ask of every record."""
+    layout = laid_out(config, records)
+    asked = list(_called(config, "asked", config.asked, records, layout))
+    ids = [one.id for one in asked]
+    if len(set(ids)) < len(ids):
+        raise config_fault(config, "asked", "gives an id twice", found=next(one for one in ids if ids.count(one) > 1))
+    members = [one.members for one in asked if one.part_of is None]
+    covered = sorted(member for several in members for member in several)
+    if covered != list(range(len(records))):
+        problem = "does not let each record be asked once"
+        raise config_fault(config, "asked", problem, f"the places 0 to {len(records) - 1}", covered)
+    return Tried(config, records, layout, asked)
+
+
+def laid_out(config: Config, records: Sequence[Record]) -> Layout:
+    """Lay records out; refuse what has gaps or other shapes than it must."""
+    layout = _called(config, "layout", config.layout, records)
+    if not isinstance(layout, Layout):
+        raise config_fault(config, "layout", "gives no Layout", found=type(layout).__name__)
+    items, members, units = len(layout.items), np.asarray(layout.members), np.asarray(layout.units)
+    if not items or len(set(layout.items)) < items:
+        raise config_fault(config, "layout.items", "are none, or not each once", found=list(layout.items)[:3])
+    places = sorted(members.ravel().tolist())
+    if members.ndim != 2 or len(members) != items or places != list(range(len(records))):  # noqa: PLR2004 - axes
+        problem, expected = "does not hold each record once", f"{items} rows with the places 0 to {len(records) - 1}"
+        raise config_fault(config, "layout.members", problem, expected, members.tolist()[:5])
+    if units.shape != (items,) or sorted(set(units.tolist())) != list(range(len(set(units.tolist())))):
+        problem, expected = "has gaps or does not begin with 0", "a whole number from 0 for each item"
+        raise config_fault(config, "layout.units", problem, expected, sorted(set(units.tolist()))[:5])
+    for function in ("groups", "facts", "texts"):
+        for name, known in getattr(layout, function).items():
+            if len(known) != items:
+                problem = "is not as long as there are items"
+                raise config_fault(config, f"layout.{function}", problem, str(items), f"{name}: {len(known)}")
+    return layout
+
+
+def faults_of_prompts(found: Tried) -> Iterator[MedzhError]:
+    """Say where what is sent is not what a record says, or cannot be written."""
+    config, records = found.config, found.records
+    for prompt in config.prompts:
+        asker = _called(config, "asker", config.asker, records, Asking(prompt))
+        if {**asker.variants, **asker.alone} != {one.id: one.variants for one in found.asked}:
+            yield config_fault(config, "asker", f"asks with {prompt.name} other ids or variants than asked gives")
+            return
+        for record in records:
+            if record["id"] not in {*asker.variants, *asker.alone}:
+                continue
+            turns = _called(config, "asker", asker.ask, record["id"], 0).turns
+            if not turns or not turns[-1].strip():
+                yield config_fault(config, "asker", f"writes nothing with {prompt.name} for record {record['id']}")
+                return
+            if prompt is config.prompts[0] and turns != (record.get("prompt", turns[-1]),):
+                problem = f"writes another prompt than record {record['id']} has"
+                yield config_fault(config, "asker", problem)
+                return
+
+
+def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
+    """Try right answers, right answers of every other unit, and none: say where numbers are not what these deserve."""
+    for rule in found.config.rules:
+        table = _answers(found, rule)
+        statistics = checked_statistics(found.config, found.layout, table)
+        yield from _faults_of_units(found, rule, statistics)
+        half = answer_table({(0, 0): table.columns[HALF, 0]}, table.due, {})
+        if not np.allclose(checked_statistics(found.config, found.layout, half)[:, 0], statistics[:, HALF]):
+            yield config_fault(found.config, "statistics", f"are others beside answers of other runs, by {rule.name}")
+        sums = statistics.sum(axis=0)
+        for metric in found.config.metrics:
+            yield from _faults_of_values(found.config, metric, rule, _values(found.config, metric, sums))
+        verdicts = [_called(found.config, "verdict", found.config.verdict, row) for row in statistics[0]]
+        if not all(isinstance(word, str) and word for word in verdicts):
+            yield config_fault(found.config, "verdict", "gives no word", found=verdicts[0])
+        _called(found.config, "tables", found.config.tables, found.layout, table, statistics, {})
+
+
+def checked_statistics(config: Config, layout: Layout, table: AnswerTable) -> NDArray[np.float64]:
+    """Count, and refuse statistics that have another shape than they must or hold what is no number."""
+    made = _called(config, "statistics", config.statistics, layout, table, {})
+    return sound_statistics(config, made, (len(layout.items), len(table.runs)))
+
+
+def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
+    """Refuse statistics that have another shape than they must, lack a column of a metric, or are no numbers."""
+    if not isinstance(made, np.ndarray) or made.ndim != 3 or made.shape[:2] != shape:  # noqa: PLR2004 - axes
+        expected = f"({shape[0]}, {shape[1]}, k)"
+        raise config_fault(config, "statistics", "give an array of another shape", expected, np.shape(made))
+    if not np.isfinite(made).all():
+        raise config_fault(config, "statistics", "give what is no number", found=str(made[~np.isfinite(made)][0]))
+    named = {name: getattr(metric, name) for metric in config.metrics for name in ("denominator", "share", "requires")}
+    for name, column in named.items():
+        if column is not None and not 0 <= column < made.shape[2]:
+            raise config_fault(config, f"metrics: {name}", "names no column", f"0 to {made.shape[2] - 1}", column)
+    return made
+
+
+def out_of_range(config: Config, metric: Metric, value: float | None) -> bool:
+    """Tell whether a value lies outside the range of its unit."""
+    top = TOP[config.unit]
+    low = -top if metric.difference else 0.0
+    return value is not None and not np.isnan(value) and not low - NEAR * top <= value <= top * (1 + NEAR)
+
+
+def config_fault(
+    config: Config, function: str, problem: str, expected: str | None = None, found: object = None
+) -> MedzhError:
+    """Say what is wrong with a config: its package, its name and the function."""
+    return MedzhError(
+        problem, file=provider(config.name), field=f"{config.name}: {function}", expected=expected, found=found
+    )
+
+
+def _called(config: Config, function: str, call: Callable[..., Given], *arguments: Any) -> Given:  # noqa: ANN401
+    """Call a function of a config; whatever it raises is a fault of it."""
+    try:
+        return call(*arguments)
+    except MedzhError as error:
+        error.file = error.file or provider(config.name)
+        raise
+    except Exception as error:  # the config is anybody's code
+        text = f"{type(error).__name__}: {error}"
+        raise config_fault(config, function, "cannot be carried out", found=text) from error
+
+
+def _answers(found: Tried, rule: Rule) -> AnswerTable:
+    """Read the gold of each record by a rule, of every other unit's records, and nothing, as three runs."""
+    gold, none = _read(found, rule, answers=True), _read(found, rule, answers=False)
+    even = (found.unit_of % 2 == 0).tolist()
+    half = [right if chosen else left for right, left, chosen in zip(gold, none, even, strict=True)]
+    columns = {(GOLD, 0): gold, (HALF, 0): half, (NONE, 0): none}
+    return answer_table(columns, np.ones((len(found.records), 1), bool), {})
+
+
+def _read(found: Tried, rule: Rule, *, answers: bool) -> list[Answer]:
+    alone = {one.members[0]: one for one in found.asked if len(one.members) == 1}
+    whole = [one for one in found.asked if len(one.members) > 1 and not {*one.members} <= alone.keys()]
+    read: dict[int, Answer] = {}
+    for one in (*alone.values(), *whole):
+        rows = [found.records[member] for member in one.members]
+        texts = [_called(found.config, "answer", row.__getitem__, "answer") for row in rows]
+        text = "" if not answers else texts[0] if len(texts) == 1 else numbered(texts)
+        readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.side, 0)
+        if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):
+            problem, expected = "does not give one Reading for each member", str(len(one.members))
+            raise config_fault(found.config, f"rule {rule.name}", problem, expected, list(readings))
+        read |= {
+            member: _called(found.config, f"rule {rule.name}", answered, reading)
+            for member, reading in zip(one.members, readings, strict=True)
+        }
+        if not answers and any(reading.value is not None for reading in readings):
+            raise config_fault(
+                found.config, f"rule {rule.name}", "reads an answer where there is no text", found=readings[0]
+            )
+    return [read[place] for place in range(len(found.records))]
+
+
+def _faults_of_units(found: Tried, rule: Rule, statistics: NDArray[np.float64]) -> Iterator[MedzhError]:
+    """Say where the numbers of a unit depend on more than its own answers, such as on the order of items."""
+    even = found.layout.units % 2 == 0
+    expected = np.where(even[:, np.newaxis], statistics[:, GOLD], statistics[:, NONE])
+    if not np.allclose(statistics[:, HALF], expected):
+        item = found.layout.items[int(np.argmax(~np.isclose(statistics[:, HALF], expected).all(axis=1)))]
+        problem = f"count answers of another unit, by {rule.name}"
+        yield config_fault(found.config, "statistics", problem, found=item)
+
+
+def _values(config: Config, metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute a metric of each run; refuse a formula that gives something else for many runs than for one."""
+    function = f"metrics: {metric.name}"
+    values = np.asarray(_called(config, function, metric.formula, sums.copy()))
+    apart = [np.asarray(_called(config, function, metric.formula, row.copy())) for row in sums]
+    if values.shape != sums.shape[:-1] or not np.allclose(values, np.array(apart), equal_nan=True):
+        raise config_fault(config, function, "does not give one value for each run", str(sums.shape[:-1]), values.shape)
+    return values
+
+
+def _faults_of_values(config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]) -> Iterator[MedzhError]:
+    function, top = f"metrics: {metric.name}", TOP[config.unit]
+    gold, _, none = values.tolist()
+    for value in values.tolist():
+        if out_of_range(config, metric, value):
+            problem, expected = f"lies outside its range by {rule.name}", f"{-top * metric.difference:g} to {top:g}"
+            yield config_fault(config, function, problem, expected, value)
+            return
+    best = {"higher": top, "lower": 0.0, None: gold}[metric.direction]
+    best = 0.0 if metric.difference else best
+    if not np.isnan(gold) and abs(gold - best) > NEAR * top:
+        problem = f"is not its best where all answers are right, by {rule.name}"
+        yield config_fault(config, function, problem, f"{best:g}", gold)
+    if metric.direction == "higher" and not metric.difference and none > NEAR * top:
+        yield config_fault(config, function, f"is not 0 where nothing is answered, by {rule.name}", "0", none)
+
+
+def _faults_of_order(found: Tried) -> Iterator[MedzhError]:
+    """Say where the order of the records moves the numbers of an item."""
+    again = tried(found.config, found.records[::-1])
+    places = {item: place for place, item in enumerate(again.layout.items)}
+    if places.keys() != set(found.layout.items):
+        yield config_fault(found.config, "layout.items", "are others where the records stand in another order")
+        return
+    order = [places[item] for item in found.layout.items]
+    for rule in found.config.rules:
+        one, other = (checked_statistics(one.config, one.layout, _answers(one, rule)) for one in (found, again))
+        if not np.allclose(one[:, GOLD], other[order][:, GOLD]):
+            yield config_fault(found.config, "statistics", "are others where the records stand in another order")

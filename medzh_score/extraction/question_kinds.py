@@ -1,0 +1,197 @@
+"""Kinds of questions: how one is shown, in which form it is answered, how answers are read, what a gold may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from medzh_score.benchmark.option_letters import LETTERS, gold_letters, gold_place, lettered, numbered
+from medzh_score.benchmark.reading import Reading
+from medzh_score.extraction.groups import read_groups
+from medzh_score.extraction.letters import asks_for_wrong, read_letters
+from medzh_score.extraction.verdict import read_verdict
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from medzh_score.benchmark.layout import Record
+
+SINGLE_HOW = "请只回答正确选项的字母，不要解释。"
+SEVERAL_HOW = "请只回答正确选项的字母，不要解释；有多个正确选项时，按顺序写出全部字母。"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of question; made by `true_false`, `letters` or `pairs`.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The fields of a record, beside id and answer, that it needs.
+    shown : callable
+        From a record to the question with its options.
+    how : callable
+        From a record to what is said of the form of the answer.
+    written : str
+        In Chinese, in which form a second reader writes an answer.
+    side : callable
+        From a record to what its rule needs to know.
+    read : callable
+        From a response and the side to a `Reading`, whose value equals the gold where the answer is right.
+    gold : callable
+        From a record to its gold; refuses a record whose ``answer`` is none.
+    ours : bool
+        Whether our rule reads it, and our signature holds of how it is read.
+    """
+
+    columns: tuple[str, ...]
+    shown: Callable[[Record], str]
+    how: Callable[[Record], str]
+    written: str
+    side: Callable[[Record], Any]
+    read: Callable[[str, Any], Reading]
+    gold: Callable[[Record], str]
+    ours: bool = False
+
+
+class Options(NamedTuple):
+    """What the rules know of a choice question; ``wrong`` is asked for where the question asks what does not hold."""
+
+    texts: tuple[str, ...]
+    several: bool
+    wrong: bool
+
+
+class Pairing(NamedTuple):
+    """What the rules know of a pairing question."""
+
+    texts: tuple[str, ...]
+    parts: int
+
+
+def with_values(read: Callable[[str], Reading], values: Mapping[str, str]) -> Callable[[str, object], Reading]:
+    """Make a reader that gives the values of another in the words of a task.
+
+    Examples
+    --------
+    >>> with_values(read_verdict, {"correct": "对", "incorrect": "错"})("这种说法不正确。", None).value
+    '错'
+    """
+
+    def renamed(text: str, _side: object) -> Reading:
+        found = read(text)
+        return found if found.value is None else found._replace(value=values[str(found.value)])
+
+    return renamed
+
+
+def options_of(record: Record, *, several: bool) -> Options:
+    """Say what the rules need to know of a choice question."""
+    return Options(tuple(record["options"]), several, asks_for_wrong(record["question"]))
+
+
+def read_options(text: str, side: Options) -> Reading:
+    """Read the options to which a response commits itself."""
+    return read_letters(text, side.texts, several=side.several, wrong=side.wrong)
+
+
+def read_pairs(text: str, side: Pairing) -> Reading:
+    """Read a letter for each part; where one part has no answer, the question has none.
+
+    Examples
+    --------
+    >>> read_pairs("1-B，2-A", Pairing(("2岁", "5岁"), 2)).value
+    '1.B 2.A'
+    """
+    found = read_groups(text, [side.texts] * side.parts)
+    spans = tuple(sorted(chain.from_iterable(one.spans for one in found)))
+    lacking = next((one for one in found if not isinstance(one.value, str) or len(one.value) > 1), None)
+    if lacking is not None:
+        return Reading(None, lacking.why, spans)
+    return Reading(numbered([str(one.value) for one in found]), found[0].why, spans, all(one.clear for one in found))
+
+
+def true_false(noun: str = "说法", right: str = "对", wrong: str = "错") -> Kind:
+    """Make the kind of questions whether a statement holds.
+
+    Parameters
+    ----------
+    noun : str
+        What the task calls the statement, such as 说法, 表述 or 做法.
+    right, wrong : str
+        The answers, as a record's ``answer`` has them.
+    """
+    form = f"“{right}”或“{wrong}”"
+
+    def gold(record: Record) -> str:
+        if record["answer"] not in {right, wrong}:
+            problem = f"the answer of record {record['id']} is no answer of its kind"
+            raise MedzhError(problem, field="answer", expected=f"{right} or {wrong}", found=record["answer"])
+        return str(record["answer"])
+
+    return Kind(
+        columns=("question",),
+        shown=lambda record: f"下列{noun}是否正确？\n{record['question']}",
+        how=lambda _record: f"请只回答{form}，不要解释。",
+        written=form,
+        side=lambda _record: None,
+        read=with_values(lambda text: read_verdict(text, noun), {"correct": right, "incorrect": wrong}),
+        gold=gold,
+        ours=True,
+    )
+
+
+def letters(*, several: bool = False) -> Kind:
+    """Make the kind of questions with lettered options, to Z; with `several`, any number of them may be right."""
+
+    def gold(record: Record) -> str:
+        return gold_letters(record) if several else LETTERS[gold_place(record)]
+
+    return Kind(
+        columns=("question", "options"),
+        shown=lambda record: f"{record['question']}\n{lettered(record['options'])}",
+        how=lambda _record: SEVERAL_HOW if several else SINGLE_HOW,
+        written="所选的全部字母（如“B”或“ACD”）" if several else "所选选项的字母（如“B”）",
+        side=lambda record: options_of(record, several=several),
+        read=read_options,
+        gold=gold,
+        ours=True,
+    )
+
+
+def pairs() -> Kind:
+    """Make the kind of questions whose parts are each paired with one of shared options, which may be used again.
+
+    A record has the texts of its ``parts`` beside its ``options``, and as ``answer`` the letters as ``1.B 2.A``.
+    """
+    return Kind(
+        columns=("question", "options", "parts"),
+        shown=_shown_pairs,
+        how=lambda record: f"请依次写出各小题所选选项的字母，形如“{_form(record['parts'])}”，不要解释。",
+        written="各小题所选选项的字母（如“1.B 2.A”）",
+        side=lambda record: Pairing(tuple(record["options"]), len(record["parts"])),
+        read=read_pairs,
+        gold=_gold_pairs,
+        ours=True,
+    )
+
+
+def _shown_pairs(record: Record) -> str:
+    parts = (f"{number}. {part}" for number, part in enumerate(record["parts"], start=1))
+    return "\n".join([record["question"], lettered(record["options"]), *parts])
+
+
+def _form(parts: Sequence[str]) -> str:
+    return numbered(["字母"] * len(parts))
+
+
+def _gold_pairs(record: Record) -> str:
+    answer, held = str(record["answer"]), LETTERS[: len(record["options"])]
+    chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
+    if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:
+        problem = f"the answer of record {record['id']} is no answer of its kind"
+        expected = f"{_form(record['parts'])}, with letters of {held}"
+        raise MedzhError(problem, field="answer", expected=expected, found=answer)
+    return answer

@@ -1,0 +1,163 @@
+"""The tables of a board: what comparing all pairs of comparable results finds, by group, and of single units."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.report.comparison.agreement import DATA, MISSING
+from medzh_score.report.comparison.comparing import comparable, compared
+from medzh_score.report.results.result import Result
+from medzh_score.statistics.formulas.ratio import Ratio
+from medzh_score.statistics.values import unit_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from medzh_score.report.comparison.alignment import Comparable
+    from medzh_score.report.comparison.choices import Choices
+    from medzh_score.report.comparison.comparable_groups import Apart, ComparableGroup
+    from medzh_score.report.comparison.comparison import Comparison
+
+BEST = 30  # systems whose pairs are described
+NO_SHARE = "the headline is no share of right answers"
+ONE = "there is one system"
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units that all systems get right, and those that none does.
+
+    Attributes
+    ----------
+    of : int
+        How many units count for every system.
+    all_right, none_right : tuple of str
+        The first item of each.
+    why : str or None
+        Why nothing is said.
+    """
+
+    of: int = 0
+    all_right: tuple[str, ...] = ()
+    none_right: tuple[str, ...] = ()
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class BoardTable:
+    """What stands in one table: comparable results, compared in all pairs by the headline.
+
+    Attributes
+    ----------
+    number : int
+        Of the table among those of its config, from 1.
+    mini : bool
+        Whether the data are mini: no benchmark.
+    apart : tuple of Apart
+        Why these results are not compared with those of table 1.
+    signature : mapping of str to str
+        That of the first member.
+    comparison : Comparison
+        The pairs of the first `BEST` are described.
+    groups : mapping
+        From breakdown to group to label to the headline there; empty where not all systems are compared on all units.
+    units : Units
+        Those that all or none get right.
+    """
+
+    number: int
+    mini: bool
+    apart: tuple[Apart, ...]
+    signature: Mapping[str, str]
+    comparison: Comparison
+    groups: Mapping[str, Mapping[str, Mapping[str, float | None]]]
+    units: Units
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the table as plain mappings and lists."""
+        return {
+            "number": self.number,
+            "mini": self.mini,
+            "apart": [asdict(one) for one in self.apart],
+            "signature": dict(self.signature),
+            "comparison": self.comparison.as_dict(),
+            "groups": self.groups,
+            "units": asdict(self.units),
+        }
+
+
+def board_table(number: int, group: ComparableGroup, choices: Choices, known: Collection[str]) -> BoardTable:
+    """Compare a group of results in all pairs.
+
+    Parameters
+    ----------
+    number : int
+        Of the table.
+    group : ComparableGroup
+        What is compared; its folders are read.
+    choices : Choices
+        What may differ, resamples and swaps; the rest follows from the group.
+    known : collection of str
+        The keys of all signatures of the board: what is allowed of a key that none of the group has is nothing to it.
+    """
+    config = find_config(group.members[0].identity.config)
+    own = {key for one in group.members for key in one.identity.signature}
+    wanted = replace(
+        choices,
+        labels=tuple(one.label for one in group.members),
+        metrics=(config.headline,),
+        all_pairs=True,
+        best=BEST,
+        rule=group.rule,
+        allow=tuple(key for key in choices.allow if key in own or key not in known),
+    )
+    results = [Result.load(one.identity.folder) for one in group.members]
+    systems = comparable(results, wanted, fewest=1)
+    comparison = compared(systems, wanted)
+    whole = not comparison.left_out and not {DATA, MISSING}.intersection(comparison.allowed)
+    return BoardTable(
+        number=number,
+        mini=group.mini,
+        apart=group.apart,
+        signature=group.signature,
+        comparison=comparison,
+        groups=_by_group(results, wanted.labels, group.rule, config.headline) if whole else {},
+        units=_units(systems),
+    )
+
+
+def _by_group(
+    results: Sequence[Result], labels: Sequence[str | None], rule: str, metric: str
+) -> dict[str, dict[str, dict[str, float | None]]]:
+    """Give the headline of each group as reports have it, which is of all units."""
+    found: dict[str, dict[str, dict[str, float | None]]] = {}
+    for label, result in zip(labels, results, strict=True):
+        for breakdown, groups in result.report.results[rule].groups.items():
+            for group, values in groups.items():
+                of_group = found.setdefault(breakdown, {}).setdefault(group, {})
+                of_group[str(label)] = values[metric].value
+    return found
+
+
+def _units(systems: Comparable) -> Units:
+    """Find the units in which all that counts is right for every system, and those in which nothing is for any."""
+    (metric,) = systems.metrics
+    if metric.share is None or not isinstance(metric.formula, Ratio) or metric.direction is None:
+        return Units(why=NO_SHARE)
+    if len(systems.results) == 1:
+        return Units(why=ONE)
+    layout, given = systems.together.systems.layout, systems.together.systems.statistics
+    sums = unit_sums(layout, given, np.arange(len(layout.items)))[1].sum(axis=2)  # of all runs: (units, systems, k)
+    counted, of = sums[..., metric.formula.numerator], sums[..., metric.formula.denominator]
+    counts = (of > 0).all(axis=1)
+    most, nothing = (np.isclose(counted, of).all(axis=1) & counts, (counted == 0).all(axis=1) & counts)
+    right, wrong = (most, nothing) if metric.direction == "higher" else (nothing, most)
+    first: dict[int, str] = {}
+    for item, unit in zip(layout.items, layout.units.tolist(), strict=True):
+        first[unit] = min(item, first.get(unit, item))
+    named = [tuple(sorted(first[unit] for unit in np.flatnonzero(one).tolist())) for one in (right, wrong)]
+    return Units(int(counts.sum()), named[0], named[1])

@@ -1,0 +1,63 @@
+"""Scorers for inspect, found as its entry point: ``medzh_score/sdak`` and one of that kind for each config."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.data.records import DEFAULT_DATA
+from medzh_score.report.harness.headlines import headline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspect_ai.solver import TaskState
+
+CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
+
+
+def _answer(state: TaskState) -> dict[str, Any]:
+    """Take what came for a sample as the reader of logs does: by the id in its metadata, else its own."""
+    about = state.metadata or {}
+    choices = state.output.choices
+    stop = choices[0].stop_reason if choices else None
+    return {
+        "id": about.get("id") or str(state.sample_id),
+        "run": about.get("run") or state.epoch - 1,
+        "variant": about.get("variant") or 0,
+        "prediction": state.output.completion,
+        **({"finish_reason": "length" if stop in CUT_OFF else stop} if stop else {}),
+        **({} if choices else {"error": "no output"}),
+    }
+
+
+def _registered(config: str) -> Callable[..., Scorer]:
+    """Register the scorer of a config, with its headline as the metric."""
+    name = find_config(config).headline
+
+    def of_all() -> Metric:
+        def compute(scores: list[SampleScore]) -> float:
+            about = [one.score.metadata or {} for one in scores]
+            if not about:
+                return float("nan")
+            return headline(config, about[0]["data"], about[0]["origin"], [one["answer"] for one in about])
+
+        return compute
+
+    def of_config(data: str = DEFAULT_DATA, origin: str = "") -> Scorer:
+        async def keep(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - as inspect calls it
+            answer = _answer(state)
+            value = answer["prediction"]
+            return Score(value=value, metadata={"answer": answer, "data": data, "origin": origin})
+
+        return keep
+
+    # Of every epoch, unreduced: runs are averaged by our formula, not before it.
+    named: Callable[..., Metric] = metric(name=name, scores="unreduced")(of_all)
+    registered: Callable[..., Scorer] = scorer(metrics=[named()], name=config)(of_config)
+    return registered
+
+
+SCORERS = {config: _registered(config) for config in config_names()}

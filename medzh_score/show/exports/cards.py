@@ -1,0 +1,208 @@
+"""Results go into the YAML of a model's card by text: all else of the card stays as it is, byte for byte."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.exports.model_index import KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from yaml import MappingNode, Node, SequenceNode
+
+HEAD = re.compile(
+    r"(?P<begin>\ufeff?\s*---[ \t]*\r?\n)(?P<yaml>.*?)(?P<end>^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
+)
+FENCE = re.compile(r"\ufeff?\s*---")
+BLOCK = "a block: a line for each entry, which begins with - "
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card: what stands before its YAML, the YAML, and what stands behind it."""
+
+    path: Path
+    before: str
+    yaml: str
+    behind: str
+
+    @property
+    def above(self) -> int:
+        """How many lines stand above the YAML."""
+        return self.before.count("\n")
+
+
+def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
+    """Put a model's entry of ``model-index`` into a card; what stands there stays, and is not added a second time.
+
+    Raises
+    ------
+    MedzhError
+        Where the YAML is broken, with its line, or is written so that nothing can be put between its lines.
+    """
+    card = _split(path, content)
+    root = _composed(card)
+    before = _loaded(card)
+    expected = _added(before, entry)
+    if expected == before:
+        return content
+    new = replace(card, yaml=_with(card, root, entry, "\r\n" if "\r\n" in card.before + card.yaml else "\n"))
+    if not _holds(new, expected):
+        problem = "is written so that nothing can be put between its lines"
+        raise MedzhError(problem, file=path, line=card.above + 1, field=KEY, expected=BLOCK)
+    return (new.before + new.yaml + new.behind).encode("utf-8")
+
+
+def _holds(card: Card, expected: dict[str, Any]) -> bool:
+    """Say whether a card holds just these fields."""
+    try:
+        return _loaded(card) == expected
+    except MedzhError:
+        return False
+
+
+def _split(path: Path, content: bytes) -> Card:
+    """Find the YAML between two lines of three hyphens; a card without any gets one."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise MedzhError("is not UTF-8", file=path, line=line, advice="save it as UTF-8") from error
+    found = HEAD.match(text)
+    if found is not None:
+        return Card(path, found["begin"], found["yaml"], text[found.start("end") :])
+    if FENCE.match(text):
+        raise MedzhError("its YAML does not end", file=path, line=1, expected="a line --- behind it")
+    end = "\r\n" if "\r\n" in text else "\n"
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    return Card(path, f"{mark}---{end}", "", f"---{end}{text.removeprefix(mark)}")
+
+
+def _composed(card: Card) -> MappingNode | None:
+    """Read where everything stands in the YAML; None where it holds nothing."""
+    import yaml
+
+    with _naming_lines(card):
+        root = yaml.compose(card.yaml, Loader=yaml.SafeLoader)
+    if root is None:
+        return None
+    if not isinstance(root, yaml.MappingNode) or root.flow_style:
+        line = card.above + 1 + root.start_mark.line
+        raise MedzhError("its YAML is no list of fields", file=card.path, line=line, expected="a line for each field")
+    keys = [key.value for key, _ in root.value]
+    for key, _ in root.value:
+        if keys.count(key.value) > 1:
+            line, advice = card.above + 1 + key.start_mark.line, "keep one of the two"
+            raise MedzhError("a key stands twice", file=card.path, line=line, field=str(key.value), advice=advice)
+    return root
+
+
+def _loaded(card: Card) -> dict[str, Any]:
+    import yaml
+
+    with _naming_lines(card):  # tags that only other libraries know
+        found: dict[str, Any] = yaml.safe_load(card.yaml) or {}
+    return found
+
+
+@contextmanager
+def _naming_lines(card: Card) -> Iterator[None]:
+    """Let what the library says of broken YAML be said with the line of the card."""
+    import yaml
+
+    try:
+        yield
+    except (yaml.YAMLError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = card.above + 1 + (0 if mark is None else mark.line)
+        reason = getattr(error, "problem", None) or " ".join(str(error).split())
+        raise MedzhError("is no YAML", file=card.path, line=line, found=reason) from error
+
+
+def _added(fields: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    """Say what the fields of a card are with an entry."""
+    fields = deepcopy(fields)
+    index = fields.get(KEY) or []
+    own = next((one for one in index if isinstance(one, dict) and one.get("name") == entry["name"]), None)
+    if own is None:
+        return fields | {KEY: [*index, entry]}
+    own["results"] = [*(own.get("results") or []), *_new(own, entry)]
+    return fields
+
+
+def _new(own: dict[str, Any], entry: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one for one in entry["results"] if one not in (own.get("results") or [])]
+
+
+def _with(card: Card, root: MappingNode | None, entry: dict[str, Any], end: str) -> str:
+    """Put an entry into the text of the YAML."""
+    text, index = card.yaml, _child(root, KEY)
+    if index is None:
+        return _behind(text, len(text), _dumped({KEY: [entry]}, 0), end)
+    listed = _block(card, index)
+    place = next((at for at, one in enumerate(listed.value) if _text(_child(one, "name")) == entry["name"]), None)
+    if place is None:
+        return _behind(text, _end_of(listed), _dumped([entry], listed.start_mark.column), end)
+    own, new = listed.value[place], _new(_loaded(card)[KEY][place], entry)
+    results = _child(own, "results")
+    if results is None:
+        return _behind(text, _end_of(own), _dumped({"results": new}, own.start_mark.column), end)
+    behind = _block(card, results)
+    return _behind(text, _end_of(behind), _dumped(new, behind.start_mark.column), end)
+
+
+def _child(node: Node | None, name: str) -> Node | None:
+    import yaml
+
+    pairs = node.value if isinstance(node, yaml.MappingNode) else []
+    return next((value for key, value in pairs if key.value == name), None)
+
+
+def _text(node: Node | None) -> str | None:
+    import yaml
+
+    return str(node.value) if isinstance(node, yaml.ScalarNode) else None
+
+
+def _block(card: Card, node: Node) -> SequenceNode:
+    """Take a node as a list that is written a line an entry."""
+    import yaml
+
+    if not isinstance(node, yaml.SequenceNode) or node.flow_style:
+        line = card.above + 1 + node.start_mark.line
+        raise MedzhError("is not written as a list of lines", file=card.path, line=line, field=KEY, expected=BLOCK)
+    return node
+
+
+def _end_of(node: Node) -> int:
+    """Find where the last value inside a node ends; the node's own end lies behind comments and empty lines."""
+    import yaml
+
+    while isinstance(node, yaml.CollectionNode) and node.value and not node.flow_style:
+        last = node.value[-1]
+        node = last if isinstance(node, yaml.SequenceNode) else last[1]
+    return int(node.end_mark.index)
+
+
+def _dumped(value: object, indent: int) -> str:
+    """Write YAML behind so many spaces; lists as the hub's own library writes them."""
+    import yaml
+
+    text: str = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1_000_000)
+    return "".join(f"{' ' * indent}{line}\n" for line in text.splitlines())
+
+
+def _behind(text: str, place: int, lines: str, end: str) -> str:
+    """Put lines behind the line in which a place is."""
+    at = text.find("\n", place) + 1 if place < len(text) and not text[:place].endswith("\n") else place
+    before = text[: at or len(text)]
+    if before and not before.endswith("\n"):
+        before += end
+    return before + lines.replace("\n", end) + text[at or len(text) :]

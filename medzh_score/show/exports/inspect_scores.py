@@ -1,0 +1,51 @@
+"""Scores of single predictions, for inspect's scorer of what was computed elsewhere."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.registry import find_config
+from medzh_score.prompts.ids import joined_id
+from medzh_score.show.exports.settings import headline_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from medzh_score.report.results.result import Result
+
+WHOLE = {"percent": 100.0, "fraction": 1.0}
+
+
+def inspect_scores(result: Result) -> Iterator[dict[str, Any]]:
+    """Give for each prediction the headline of the item that it belongs to, as a share of 1; nothing where it has none.
+
+    So of pairs both sides have the pair's value. A run is an epoch, a variant a part of the id.
+    """
+    report = result.report
+    unit, values = headline_of(result).unit, _values(result)
+    about = {"config": report.signature["config"], "metric": report.headline, "rule": report.rule}
+    for row in result.items().to_pylist():
+        value = values[row["item"], row["run"]] / WHOLE[unit]
+        if row["rule"] == report.rule and not math.isnan(value):
+            yield {
+                "id": joined_id(row["id"], 0, row["variant"]),
+                "epoch": row["run"] + 1,
+                "value": value,
+                **({} if row["answer"] is None else {"answer": row["answer"]}),
+                "explanation": row["found_by"],
+                "metadata": about | {"item": row["item"]},
+            }
+
+
+def _values(result: Result) -> dict[tuple[str, int], float]:
+    """Compute the headline of each item in each run."""
+    report = result.report
+    metric = pick("--metric", find_config(report.config).metrics, report.headline)
+    found = metric.formula(result.statistics[report.rule])
+    return {
+        (item, run): float(found[place, at])
+        for place, item in enumerate(result.layout.items)
+        for at, run in enumerate(result.runs)
+    }

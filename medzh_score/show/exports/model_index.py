@@ -1,0 +1,46 @@
+"""Results as the ``model-index`` of a model's card has them, which a hub shows beside the model."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.report.signature import written
+from medzh_score.show.exports.settings import headline_of, metrics_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.report.results.result import Result
+    from medzh_score.show.exports.claims import Claim
+    from medzh_score.statistics.values import Value
+
+KEY = "model-index"
+TASK = {"type": "text-generation", "name": "Text Generation"}
+
+
+def model_entry(model: str, claims: Sequence[tuple[Result, Claim]], url: str | None) -> dict[str, Any]:
+    """Give the entry of a model in ``model-index``: its name and its results."""
+    return {"name": model, "results": [_result(result, claim, url) for result, claim in claims]}
+
+
+def _result(result: Result, claim: Claim, url: str | None) -> dict[str, Any]:
+    headline_of(result)
+    dataset = {
+        "name": claim.title,
+        "type": claim.name if claim.dataset is None else claim.dataset.repo,
+        "config": claim.name,
+        "split": claim.split,
+        **({} if claim.dataset is None else {"revision": claim.dataset.commit or f"v{claim.version}"}),
+        # Two results of the same data differ in how they were made, which nothing else in a card says.
+        "args": {"signature": written(result.report.signature)},
+    }
+    metrics = [_metric(*one) for one in metrics_of(result.report).items() if one[1].direction == "higher"]
+    source = {} if url is None else {"source": {"name": "medzh-score", "url": url}}
+    return {"task": dict(TASK), "dataset": dataset, "metrics": metrics, **source}
+
+
+def _metric(name: str, value: Value) -> dict[str, Any]:
+    interval = {} if value.low is None else {"args": {"interval": value.interval, "low": value.low, "high": value.high}}
+    kind = re.sub(r"\W+", "_", name.lower()).strip("_")
+    return {"type": kind, "value": value.value, "name": f"{name} ({value.unit})", **interval}

@@ -1,0 +1,168 @@
+"""The files of tasks: they compile, ask the prompts that `prompts` writes, and our readers read what comes back."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import tomllib
+from types import SimpleNamespace
+
+import pytest
+import yaml
+from places import ROOT, SAMPLES
+from tool_runs import lines_of, native
+
+from medzh_score.commands.harness import TOOLS
+from medzh_score.report.harness import tasks
+from medzh_score.report.harness.headlines import headline
+from medzh_score.report.harness.lm_eval_scores import answer_of, headline_by
+
+
+@pytest.fixture
+def written(calling, tmp_path, minis):
+    """Give a function that writes a task and gives its folder."""
+
+    def write(tool, config, *words):
+        folder = tmp_path / f"{tool}-{config}"
+        status, _, err = calling("harness", tool, config, "--data", minis, "-o", folder, *words)
+        assert status == 0, err
+        return folder
+
+    return write
+
+
+def answers_of(config):
+    lines = lines_of(SAMPLES / config / "predictions.jsonl")
+    return {line["id"]: line["prediction"] for line in lines if not line.get("variant")}
+
+
+def test_the_command_and_the_writers_name_the_same_tools():
+    assert tasks.TOOLS == TOOLS
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("config", ["sdak", "tcmd", "pemebench"])
+def test_the_prompts_are_those_of_the_command(written, calling, minis, tool, config):
+    folder = written(tool, config)
+    form = "text" if tool in {"lm-eval", "opencompass"} else "chat"
+    _, expected, _ = calling("prompts", config, "--data", minis, "--to", form)
+    assert (folder / "prompts.jsonl").read_text(encoding="utf-8") == expected
+    for path in folder.glob("*.py"):
+        ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_a_folder_that_is_there_stays(written, calling, minis):
+    folder = written("inspect", "sdak")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    words = ("harness", "inspect", "sdak", "--data", minis, "-o", folder)
+    assert calling(*words)[0] == 0  # which holds the same
+    status, _, err = calling(*words, "--runs", 2)
+    assert status == 2
+    assert "holds something else" in err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_the_task_of_lm_eval_says_what_ours_is(written):
+    """Functions of the task file stand behind a tag that only the harness knows: they are taken as their names."""
+    folder = written("lm-eval", "sdak")
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    task = yaml.load((folder / "medzh_sdak.yaml").read_text(encoding="utf-8"), Loader=Loader)  # noqa: S506 - a safe one
+    assert task["generation_kwargs"]["until"] == []
+    assert (task["generation_kwargs"]["max_gen_toks"], task["generation_kwargs"]["do_sample"]) == (128, True)
+    (metric,) = task["metric_list"]
+    names = {
+        one.name
+        for one in ast.walk(ast.parse((folder / "medzh_sdak_task.py").read_text("utf-8")))
+        if isinstance(one, ast.FunctionDef)
+    }
+    assert (metric["metric"], metric["higher_is_better"]) == ("FactAcc", True)
+    assert {"medzh_sdak_task." + name for name in names} == {task["custom_dataset"], task["process_results"]}
+    assert metric["aggregation"] == "medzh_sdak_task.headline"
+
+
+def test_the_headline_in_a_tool_is_that_of_the_report(minis, calling):
+    answers = answers_of("sdak")
+    given = [answer_of({"id": name}, [text]) for name, text in answers.items()]
+    words = ("score", "sdak", SAMPLES / "sdak" / "predictions.jsonl", "--data", minis, "--bootstrap", 0, "--to", "json")
+    expected = json.loads(calling(*words)[1])
+    assert (
+        headline_by("sdak", data=str(minis), origin=expected["signature"]["data"])(given)
+        == expected["headline"]["value"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "origin", "words"), [(3, "", "missing"), (204, "1.0.0/official/01234567", "others than those")]
+)
+def test_what_cannot_be_scored_is_no_number_and_stops_no_tool(minis, capsys, left, origin, words):
+    given = [{"id": name, "prediction": text} for name, text in [*answers_of("sdak").items()][:left]]
+    assert math.isnan(headline("sdak", str(minis), origin, given))
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_what_opencompass_writes_of_our_task_is_read(written, calling, minis, tmp_path):
+    """Its form by hand: an object keyed by position, the prompt beside the answer, no ids."""
+    folder = written("opencompass", "tcmd")
+    asked, answers = lines_of(folder / "medzh_tcmd.jsonl"), answers_of("tcmd")
+    config = (folder / "medzh_tcmd.py").read_text(encoding="utf-8")
+    theirs = ("CustomDataset", "AccEvaluator", "GenInferencer", "PromptTemplate", "ZeroRetriever")
+    module = dict.fromkeys(theirs, SimpleNamespace)
+    body = ast.parse(config).body
+    plain = ast.Module([one for one in body if not isinstance(one, ast.ImportFrom)], [])
+    exec(compile(plain, "config", "exec"), module)  # noqa: S102 - as OpenCompass does, its own classes left out
+    (dataset,) = module["datasets"]
+    assert dataset["path"] == str(folder / "medzh_tcmd.jsonl")
+    template = dataset["infer_cfg"]["prompt_template"]["template"]["round"][0]["prompt"]
+    ids = [line["id"] for line in lines_of(folder / "prompts.jsonl")]
+    said = {
+        str(at): {
+            "origin_prompt": [{"role": "HUMAN", "prompt": template.replace("{question}", line["question"])}],
+            "prediction": answers[name],
+        }
+        for at, (line, name) in enumerate(zip(asked, ids, strict=True))
+    }
+    out = tmp_path / "medzh_tcmd.json"
+    out.write_text(json.dumps(said, ensure_ascii=False, indent=4), encoding="utf-8")
+    same = native(tmp_path / "native.jsonl", [{"id": name, "prediction": answers[name]} for name in ids])
+    found = []
+    for file in (out, same):
+        words = (
+            "score",
+            "tcmd",
+            file,
+            "--data",
+            minis,
+            "--bootstrap",
+            0,
+            "--to",
+            "json",
+            "--prompts",
+            folder / "prompts.jsonl",
+        )
+        status, text, err = calling(*words)
+        assert status == 0, err
+        found.append({key: value for key, value in json.loads(text).items() if key != "inputs"})
+    assert found[0] == found[1]
+
+
+def test_a_run_of_evalscope_takes_the_settings_of_the_paper(written):
+    folder = written("evalscope", "sdak")
+    tree = ast.parse((folder / "run_medzh_sdak.py").read_text(encoding="utf-8"))
+    values = {one.targets[0].id: one.value for one in tree.body if isinstance(one, ast.Assign)}
+    settings = ast.literal_eval(values["GENERATION"])
+    assert settings == {"temperature": 0.3, "top_k": 5, "top_p": 0.85, "repetition_penalty": 1.05, "max_tokens": 128}
+    lines = lines_of(folder / "medzh_sdak.jsonl")
+    assert [line["messages"] for line in lines] == [line["messages"] for line in lines_of(folder / "prompts.jsonl")]
+
+
+def test_inspect_finds_scorers_by_the_name_of_the_package():
+    """Inspect asks for the entry point that is called as the package in which scorers stand."""
+    points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    assert points["inspect_ai"] == {"medzh_score": "medzh_score.report.harness.inspect_scorers"}

@@ -1,0 +1,288 @@
+"""Harmful mutations of another package's config: each is refused in words that name package, config and function."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dataset_scripts.building.starting import _questions
+from medzh_score.authoring import (
+    Asked,
+    Reading,
+    Rule,
+    letters,
+    pairs,
+    question_config,
+    ratio,
+    record_alone,
+    true_false,
+)
+from medzh_score.benchmark import registry
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.registry import find_config
+from medzh_score.conformance import check_quickly, faults
+from medzh_score.data.records import Origin, Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
+from medzh_score.statistics.formulas.accuracy import ITEMS, READ, RIGHT
+
+PACKAGE = "ward-bench"
+WARD = question_config(
+    "ward",
+    "Ward: questions of several kinds",
+    {"true-false": true_false(), "letters": letters(), "several": letters(several=True), "pairs": pairs()},
+)
+LINES = [line for line in _questions() if line["kind"] != "open"]
+
+
+def made(config):
+    rows = [{"id": f"ward-{place:02}", "options": [], "parts": [], **line} for place, line in enumerate(LINES)]
+    asker = config.asker(rows, Asking(config.prompts[0]))
+    return [{**row, "prompt": asker.ask(row["id"], 0).text.removesuffix(config.prompts[0].lead)} for row in rows]
+
+
+ROWS = made(WARD)
+
+
+@pytest.fixture
+def declare(monkeypatch):
+    """Give a function that lets a package declare something, as its entry point would."""
+    found = registry.entry_points
+    points = []
+
+    def declare(name, load, package=PACKAGE):
+        point = SimpleNamespace(
+            name=name,
+            value="ward_bench.scoring:CONFIG",
+            module="ward_bench.scoring",
+            dist=SimpleNamespace(name=package),
+            load=load,
+        )
+        points.append(point)
+        forget()
+
+    def entry_points(*, group):
+        return [*found(group=group), *(points if group == registry.CONFIGS else ())]
+
+    monkeypatch.setattr(registry, "entry_points", entry_points)
+    yield declare
+    monkeypatch.undo()
+    forget()
+
+
+def forget():
+    registry._declared.cache_clear()
+
+
+def with_layout(change):
+    return replace(WARD, layout=lambda records: change(WARD.layout(records)))
+
+
+def with_statistics(change):
+    return replace(WARD, statistics=lambda *arguments: change(WARD.statistics(*arguments)))
+
+
+def with_metric(**others):
+    return replace(WARD, metrics=(replace(WARD.metrics[0], **others),))
+
+
+def with_rule(change):
+    (rule,) = WARD.rules
+    return replace(WARD, rules=(Rule("own-1", "a rule of this package", lambda *given: change(rule.read(*given))),))
+
+
+def guessing(text, side):
+    return WARD.rules[0].read(text or "A", side, 0)[0]
+
+
+def by_place(layout, answers, judged):
+    """Compare the answers as they stand in the file with the items as they stand by id."""
+    found = WARD.statistics(layout, answers, judged)
+    return np.roll(found, 1, axis=0)
+
+
+def of_the_best(layout, answers, judged):
+    found = WARD.statistics(layout, answers, judged)
+    found[..., RIGHT] /= found[..., RIGHT].sum(axis=0).max()
+    found[..., ITEMS] /= len(layout.items)
+    return found
+
+
+def doubled(found):
+    found[..., RIGHT] *= 5 / 3
+    return found
+
+
+def unread_is_right(found):
+    found[..., RIGHT] += 1 - found[..., READ]
+    return found
+
+
+def fill(found, value):
+    found[0, 0, READ] = value
+    return found
+
+
+MUTATIONS = {
+    "an accuracy of 166.67 %": (with_statistics(doubled), "metrics: accuracy", "outside its range"),
+    "a scale of its own": (with_metric(formula=ratio(RIGHT, ITEMS, 500 / 3)), "metrics: accuracy", "outside its range"),
+    "a share as percent": (with_metric(formula=ratio(RIGHT, ITEMS)), "metrics: accuracy", "not its best"),
+    "a direction turned": (with_metric(direction="lower"), "metrics: accuracy", "not its best"),
+    "units from 1": (with_layout(lambda one: replace(one, units=one.units + 1)), "layout.units", "gaps"),
+    "units with a gap": (with_layout(lambda one: replace(one, units=one.units * 2)), "layout.units", "gaps"),
+    "units too few": (with_layout(lambda one: replace(one, units=one.units[1:])), "layout.units", "gaps"),
+    "members shifted": (
+        with_layout(lambda one: replace(one, members=np.roll(one.members, 1, axis=0))),
+        "metrics: accuracy",
+        "not its best",
+    ),
+    "a record twice": (
+        with_layout(lambda one: replace(one, members=np.maximum(one.members, 1))),
+        "layout.members",
+        "each record once",
+    ),
+    "a record left out": (
+        with_layout(lambda one: replace(one, items=one.items[1:], members=one.members[1:], units=one.units[:-1])),
+        "layout.members",
+        "each record once",
+    ),
+    "items that repeat": (
+        with_layout(lambda one: replace(one, items=("ward-00",) * len(one.items))),
+        "layout.items",
+        "each once",
+    ),
+    "labels too few": (
+        with_layout(lambda one: replace(one, groups={"kind": one.groups["kind"][1:]})),
+        "layout.groups",
+        "as long as",
+    ),
+    "a layout that is none": (replace(WARD, layout=lambda _: None), "layout", "no Layout"),
+    "a layout that raises": (replace(WARD, layout=lambda records: records[0]["absent"]), "layout", "carried out"),
+    "answers by the file's order": (replace(WARD, statistics=by_place), "statistics", "another unit"),
+    "numbers by the best": (replace(WARD, statistics=of_the_best), "statistics", "other runs"),
+    "unread is right": (with_statistics(unread_is_right), "metrics: accuracy", "not 0"),
+    "another shape": (with_statistics(lambda found: found[0]), "statistics", "another shape"),
+    "runs before items": (with_statistics(lambda found: found.swapaxes(0, 1)), "statistics", "another shape"),
+    "no number": (with_statistics(lambda found: fill(found, np.nan)), "statistics", "no number"),
+    "no such column": (with_metric(share=17), "metrics: share", "names no column"),
+    "a formula for one run": (
+        with_metric(formula=lambda sums: np.array(100 * sums.flat[RIGHT] / sums.flat[ITEMS])),
+        "metrics: accuracy",
+        "each run",
+    ),
+    "a formula that raises": (with_metric(formula=lambda sums: sums[99]), "metrics: accuracy", "carried out"),
+    "two readings a record": (with_rule(lambda read: read * 2), "rule own-1", "one Reading"),
+    "no reading": (with_rule(lambda _read: ()), "rule own-1", "one Reading"),
+    "a text for a reading": (with_rule(lambda read: (read[0].value,)), "rule own-1", "one Reading"),
+    "a value that is no text": (with_rule(lambda read: (read[0]._replace(value=1.0),)), "rule own-1", "carried out"),
+    "a rule that raises": (with_rule(lambda read: read[5]), "rule own-1", "carried out"),
+    "a rule that guesses": (
+        replace(WARD, rules=(Rule("own-1", "a rule of this package", record_alone(guessing)),)),
+        "rule own-1",
+        "no text",
+    ),
+    "a rule that reads nothing": (
+        with_rule(lambda _read: (Reading(None, "nothing"),)),
+        "metrics: accuracy",
+        "not its best",
+    ),
+    "a record not asked": (replace(WARD, asked=lambda *given: WARD.asked(*given)[1:]), "asked", "asked once"),
+    "an id twice": (
+        replace(WARD, asked=lambda records, _: [Asked("ward", (place,), None) for place in range(len(records))]),
+        "asked",
+        "id twice",
+    ),
+    "a verdict without a word": (replace(WARD, verdict=lambda _: None), "verdict", "no word"),
+    "tables that raise": (replace(WARD, tables=lambda *given: given[9]), "tables", "carried out"),
+}
+DECLARED = {
+    "another name": (replace(WARD, name="sdak"), "name"),
+    "no Config": ("a text", "CONFIG"),
+    "no unit": (replace(WARD, unit="percents"), "unit"),
+    "no title": (replace(WARD, title=" "), "title"),
+    "a metric twice": (replace(WARD, metrics=WARD.metrics * 2), "metrics"),
+    "a rule twice": (replace(WARD, rules=WARD.rules * 2), "rules"),
+    "no prompt": (replace(WARD, prompts=()), "prompts"),
+    "no such headline": (replace(WARD, headline="Accuracy"), "headline"),
+    "no such direction": (with_metric(direction="up"), "metrics: accuracy"),
+}
+
+
+def test_the_config_that_is_mutated_conforms(declare):
+    declare("ward", lambda: WARD)
+    check_quickly(find_config("ward"), ROWS)
+    assert [*faults(WARD, ROWS)] == []
+
+
+@pytest.mark.parametrize(("config", "function", "problem"), MUTATIONS.values(), ids=MUTATIONS)
+def test_a_mutation_is_refused_by_package_config_and_function(declare, config, function, problem):
+    declare("ward", lambda: config)
+    with pytest.raises(MedzhError, match=problem) as caught:
+        check_quickly(find_config("ward"), ROWS)
+    assert str(caught.value).startswith(f"{PACKAGE}: field ward: {function}: ")
+    assert str(caught.value) in {str(fault) for fault in faults(config, ROWS)}
+
+
+@pytest.mark.parametrize(("config", "attribute"), DECLARED.values(), ids=DECLARED)
+def test_what_is_declared_unsoundly_is_refused(declare, config, attribute):
+    declare("ward", lambda: config)
+    with pytest.raises(MedzhError) as caught:
+        find_config("ward")
+    assert str(caught.value).startswith(f"{PACKAGE}: field ward: {attribute}: ")
+
+
+def test_a_prompt_that_is_not_what_is_sent_is_refused(declare):
+    declare("ward", lambda: WARD)
+    other = [{**ROWS[0], "prompt": "另一种问法"}, *ROWS[1:]]
+    (found,) = faults(WARD, other)
+    assert str(found) == f"{PACKAGE}: field ward: asker: writes another prompt than record ward-00 has"
+    with pytest.raises(MedzhError, match="another prompt"):
+        check_quickly(find_config("ward"), other)
+
+
+def test_records_without_a_right_answer_are_refused(declare):
+    declare("ward", lambda: WARD)
+    lacking = [{name: value for name, value in row.items() if name != "answer"} for row in ROWS]
+    with pytest.raises(MedzhError, match="'answer'"):
+        check_quickly(find_config("ward"), lacking)
+
+
+def test_a_share_above_the_whole_is_refused_in_the_place_of_a_report(declare):
+    declare("ward", lambda: WARD)
+    origin = Origin("0.0.0", "mini", "0" * 64)
+    said = [{"id": row["id"], "prediction": row["answer"] if place % 2 else ""} for place, row in enumerate(ROWS)]
+    assert score("ward", said, Records("ward", "test", ROWS, origin)).metrics["accuracy"].value == pytest.approx(50)
+    declare("wards", lambda: replace(with_statistics(doubled), name="wards"))
+    with pytest.raises(MedzhError, match="ward-bench: field wards: metrics: accuracy: lies outside its range"):
+        score("wards", said, Records("wards", "test", ROWS, origin))
+
+
+def test_a_broken_entry_point_hides_only_itself(declare, calling):
+    def missing():
+        raise ModuleNotFoundError("No module named 'ward_bench'")
+
+    def leaving():
+        raise SystemExit(1)
+
+    for name, load in {"ward": missing, "wards": leaving}.items():
+        declare(name, load)
+        with pytest.raises(MedzhError, match=f"{PACKAGE}: field {name} = ward_bench.scoring:CONFIG: "):
+            find_config(name)
+    assert find_config("sdak").name == "sdak"
+    status, out, _ = calling("configs", "--width", "200")
+    assert status == 0
+    assert "TCMD" in out
+    assert [line.split(": ")[:2] for line in out.splitlines() if line.startswith(PACKAGE)] == [
+        [PACKAGE, f"field {name} = ward_bench.scoring:CONFIG"] for name in ("ward", "wards")
+    ]
+
+
+def test_a_name_that_two_packages_declare_is_nobodys(declare, calling):
+    declare("sdak", lambda: replace(WARD, name="sdak"))
+    with pytest.raises(MedzhError, match="more than once; expected one package; found 'medzh-score, ward-bench'"):
+        find_config("sdak")
+    assert find_config("tcmd").name == "tcmd"
+    assert calling("score", "sdak", "none.jsonl", "--data", "mini")[0] == 2

@@ -1,0 +1,1 @@
+"""pediabench, a benchmark of our own."""

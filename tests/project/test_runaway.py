@@ -1,0 +1,119 @@
+"""One prediction that runs on and on never blocks a file: of every config, by every rule, alone it is unread or cut."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+from places import SAMPLES
+
+from medzh_score.data.records import load_records
+from medzh_score.extraction.length import CUT, LONGEST, TOO_LONG, WITH_THINKING, read_by
+from medzh_score.predictions.explanation import Wanted, explain
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.report.check import check
+from medzh_score.report.results.result import Result
+from medzh_score.report.scoring import score
+
+SENTENCE = "多饮水，注意休息。"
+BEYOND = "\U00020000"  # escaped in JSON, it is two halves
+WHYS = {CUT, TOO_LONG.why}
+
+
+def running(length):
+    return (SENTENCE * (length // len(SENTENCE) + 1))[:length]
+
+
+LAST = {
+    "longest": "<think>先看题目。</think>" + running(LONGEST),
+    "longer": "<think>先看题目。</think>" + running(LONGEST + 1),
+    "nothing": "\u3000",
+}
+
+
+@pytest.fixture(scope="module")
+def lines(config):
+    text = (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def folder(config, tmp_path_factory):
+    return tmp_path_factory.mktemp(config.name)
+
+
+@pytest.fixture(scope="module")
+def with_last(config, lines, folder):
+    """Give a function that scores the sample with another text as its last prediction, by every rule."""
+
+    @cache
+    def run(last):
+        path = folder / f"{last}.jsonl"
+        changed = [*lines[:-1], {**lines[-1], "prediction": LAST[last]}]
+        path.write_text("\n".join(map(json.dumps, changed)), encoding="utf-8")
+        options = {"missing": "wrong", "bootstrap": 0, "every_rule": True}
+        return score(config.name, path, "mini", save=folder / last, texts="spans", **options)
+
+    return run
+
+
+def firing(report):
+    return {name: {one.wording: one.answers for one in result.fired} for name, result in report.results.items()}
+
+
+def test_of_a_longer_text_nothing_is_read_or_its_beginning_counts(config, with_last):
+    longest, longer = with_last("longest"), with_last("longer")
+    assert longest.coverage.too_long == 0 < longer.coverage.too_long
+    for rule in config.rules:
+        why = CUT if rule.whole else TOO_LONG.why
+        assert firing(longer)[rule.name][why] == longer.coverage.too_long
+        assert not WHYS & firing(longest)[rule.name].keys()
+
+
+def test_no_other_answer_is_moved(config, with_last):
+    """What is unread moves no number that an empty text does not move; what is cut scores as what is left of it."""
+    for rule in config.rules:
+        longer = with_last("longer").results[rule.name]
+        same = with_last("longest" if rule.whole else "nothing").results[rule.name]
+        assert longer.metrics == same.metrics
+        assert longer.groups == same.groups
+
+
+def test_it_is_named_with_file_line_and_id(lines, with_last):
+    report = with_last("longer")
+    (caution,) = [note for note in report.notes if note.startswith("Caution") and "run on" in note]
+    assert caution.endswith(f": longer.jsonl:{len(lines)} {lines[-1]['id']}.")
+    assert not [note for note in with_last("longest").notes if "run on" in note]
+    assert report.signature["longest"] == "100000 characters, 800000 with thinking"
+
+
+def test_what_reads_again_reads_the_same(config, lines, folder, with_last):
+    with_last("longer")
+    assert Result.load(folder / "longer").report.coverage.too_long
+    path, last = folder / "longer.jsonl", lines[-1]
+    checked = check(config.name, [path], "mini")
+    assert [(one.id, one.line) for one in checked.seen.too_long.first] == [(last["id"], len(lines))]
+    assert checked.coverage.too_long == with_last("longer").coverage.too_long
+    wanted = Wanted((last["id"],), last.get("run", 0), last.get("variant", 0))
+    (one,) = explain(config.name, PredictionFiles((path,)), "mini", wanted)
+    assert {told.wording for part in one.parts for told in part.told} <= WHYS
+
+
+def test_thinking_is_no_part_of_the_length_up_to_what_overlap_can_take(config):
+    """A character beyond the basic plane is one."""
+    records = load_records("mini", config.name)
+    groups = config.asked(records.rows, config.layout(records.rows))
+    one = max(groups, key=lambda asked: len(asked.members))
+    for text, runs_on in (
+        (BEYOND * LONGEST, False),
+        (BEYOND * (LONGEST + 1), True),
+        (f"<think>{running(3 * LONGEST)}</think>多饮水。", False),
+        ("<think>" + running(3 * LONGEST), False),
+        ("<think>" + running(WITH_THINKING), True),
+    ):
+        for rule in config.rules:
+            found = read_by(rule, text, one.side, 0)
+            assert len(found) == len(one.members)
+            assert all(reading.why in WHYS for reading in found) == runs_on
+            assert runs_on or not any(reading.why in WHYS for reading in found)

@@ -1,0 +1,38 @@
+"""Result folders of statistics that a test makes up, written as scoring writes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from made_results import made, of_pairs, pairs
+
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import answer
+from medzh_score.predictions.collected import Coverage
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.report.results.basis import Basis, RuleBasis
+from medzh_score.report.results.saving import save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULE = "medzh-1"
+
+
+def saved(folder: Path, label: str, right: Any, **changes: Any) -> Path:
+    """Save a result of SDAK in which pairs are right or not, shape (pairs,) or (pairs, runs)."""
+    given = np.asarray(right, int).reshape(len(right), -1)
+    count, runs = given.shape
+    layout, counts = pairs(count), of_pairs(given)
+    coverage = Coverage(count * runs, count * runs, 0, 0, 0, 0, 0, 0, 0)
+    report = made(folder, {RULE: counts}, layout, model=label, coverage=coverage, **changes).report
+    answers = AnswerTable(
+        {(run, 0): [answer("made", "made")] * count for run in range(runs)}, np.ones((count, 1), bool)
+    )
+    alone = replace(layout, members=np.arange(count)[:, None])
+    rules = {RULE: RuleBasis(None, answers, counts)}  # type: ignore[arg-type]
+    basis = Basis("sdak", alone, layout.items, rules, (), PredictionFiles(()))
+    save(folder, report.as_json(), basis, overwrite=True, texts="none")
+    return folder
