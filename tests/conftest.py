@@ -27,6 +27,7 @@ from tool_runs import Tool, answers_of_sdak, lines_of
 from dataset_scripts.building import loading
 from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main as build_command
+from dataset_scripts.recipe import RECIPES
 from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.benchmark import registry
 from medzh_score.benchmark.registry import config_names, find_config
@@ -45,9 +46,13 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
 
 
+DECLARED = [point for group in (registry.CONFIGS, RECIPES) for point in entry_points(group=group)]
+THEIRS = {point.dist.name for point in DECLARED if point.dist is not None} - {registry.OWN}
+
+
 def _ours(**chosen: str) -> list[EntryPoint]:
-    """Find what this project declares: packages of the tester's own are no concern of these tests."""
-    return [point for point in entry_points(**chosen) if point.dist is None or point.dist.name == registry.OWN]
+    """Find what this project and its tests declare: packages of the tester's own are no concern of these tests."""
+    return [point for point in entry_points(**chosen) if point.dist is None or point.dist.name not in THEIRS]
 
 
 registry.entry_points = _ours  # type: ignore[assignment] # before anything is parametrised by it

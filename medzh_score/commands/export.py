@@ -105,17 +105,15 @@ def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Re
     """Write a form."""
     from medzh_score.files.json_text import json_document
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.prompts.writing import encoded
     from medzh_score.show.exports.claims import model_of
     from medzh_score.show.exports.eval_results import eval_results
     from medzh_score.show.exports.every_eval_ever import Evaluator, every_eval_ever
-    from medzh_score.show.exports.inspect_scores import inspect_scores
     from medzh_score.show.exports.model_index import KEY
 
     if form == "inspect-scores":
         if len(claims) > 1:
             raise MedzhError("scores for a log are of one result", field="DIR", expected="one", found=len(claims))
-        return b"".join(map(encoded, inspect_scores(claims[0][0])))
+        return _inspect_scores(claims[0][0])
     model = model_of([one for one, _ in claims])
     if form == "model-index":
         return _yaml({KEY: [_model_entry(arguments, claims)]})
@@ -126,6 +124,24 @@ def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Re
             raise MedzhError("is needed for eee", field=f"--{name}", advice="no result folder says it")
     who = Evaluator(arguments.organisation, arguments.relationship, arguments.date)
     return json_document(every_eval_ever(model, claims, who))
+
+
+def _inspect_scores(result: Result) -> bytes:
+    """Write scores of predictions, and say where their mean, which inspect prints, is not the headline."""
+    from math import isclose
+
+    from medzh_score.messages.progress import say
+    from medzh_score.prompts.writing import encoded
+    from medzh_score.report.numbers import cells_of
+    from medzh_score.show.exports.inspect_scores import inspect_scores, mean_of
+    from medzh_score.show.exports.settings import headline_of
+
+    scores = list(inspect_scores(result))
+    headline, mean = headline_of(result), mean_of(result, scores)
+    if not isclose(mean.value or 0.0, headline.value or 0.0, rel_tol=1e-9, abs_tol=1e-9):
+        shown, name = cells_of(mean).value, result.report.headline
+        say([f"note: the mean of these scores is {shown}, not {name}, which is {cells_of(headline).value}"])
+    return b"".join(map(encoded, scores))
 
 
 def _model_entry(arguments: argparse.Namespace, claims: Sequence[tuple[Result, Claim]]) -> dict[str, object]:

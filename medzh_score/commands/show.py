@@ -57,12 +57,10 @@ def _page(result: Path, arguments: argparse.Namespace) -> bytes:
 def _report(result: Path, arguments: argparse.Namespace) -> bytes:
     """Write a report in one of its forms; one of a folder only where it is whole and nobody changed it."""
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.report.results.report_file import read_report
-    from medzh_score.report.results.result import Result
+    from medzh_score.report.results.result import saved_report
     from medzh_score.show.reports import rendered
 
     if arguments.texts is not None:
         advice = f"leave it out, or write a page: --to {HTML}"
         raise MedzhError("a report shows no texts", field="--texts", found=arguments.texts, advice=advice)
-    report = Result.load(result).report if result.is_dir() else read_report(result)
-    return rendered(report, arguments.to, options.width_of(arguments)).encode("utf-8")
+    return rendered(saved_report(result), arguments.to, options.width_of(arguments)).encode("utf-8")

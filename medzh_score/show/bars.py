@@ -76,6 +76,8 @@ def _columns(bars: Bars, drawn: Drawn) -> tuple[tuple[str, ...], Column, Column]
     numbers: list[Column] = []
     for column in (bars.y, bars.beside):
         values = [row.get(column, "") for row in rows]
+        if all(value is None for value in values):
+            raise MedzhError("holds no values to draw", file=drawn.path, field=f"{where}/{column}")
         if any(isinstance(value, str) for value in values):
             expected = f"numbers in the columns {bars.y} and {bars.beside}"
             raise MedzhError("is not the table of the figure", file=drawn.path, field=where, expected=expected)

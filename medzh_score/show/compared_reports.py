@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.report.results.report_file import read_report
+from medzh_score.report.results.result import saved_report
 from medzh_score.report.signature import differences_written, display_differences, value_differences
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def compared(config: Config, paths: Sequence[Path]) -> Compared:
 
 
 def _report(config: Config, path: Path) -> Report:
-    report = read_report(path)
+    report = saved_report(path)
     if report.config != config.name:
         raise MedzhError(
             "is a report of another config", file=path, field="config", expected=config.name, found=report.config

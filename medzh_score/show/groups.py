@@ -44,7 +44,7 @@ class GroupFigure:
 
 
 def groups_of(config: Config, paths: Sequence[Path], breakdown: str | None, metric: str | None) -> GroupFigure:
-    """Read reports and find a metric (None: the headline) by a breakdown (None: the first)."""
+    """Read reports and find a metric (None: the headline) by a breakdown (None: the first; without any, all items)."""
     found = compared(config, paths)
     name = metric or config.headline
     by = _breakdown(found.reports[0], breakdown)
@@ -57,14 +57,20 @@ def groups_of(config: Config, paths: Sequence[Path], breakdown: str | None, metr
     return GroupFigure(title_of(config.name, name, by), axis, labels, rows, found.differing)
 
 
-def title_of(config: str, metric: str, breakdown: str) -> str:
+def title_of(config: str, metric: str, breakdown: str | None) -> str:
     """Name what is drawn."""
-    return f"{config}: {metric} by {breakdown}, 95% intervals"
+    return (
+        f"{config}: {metric}, 95% intervals"
+        if breakdown is None
+        else f"{config}: {metric} by {breakdown}, 95% intervals"
+    )
 
 
-def group_rows(reports: Sequence[Report], breakdown: str, metric: str) -> tuple[GroupRow, ...]:
-    """Give all items, then each group, which all reports have, in the order of the first."""
+def group_rows(reports: Sequence[Report], breakdown: str | None, metric: str) -> tuple[GroupRow, ...]:
+    """Give all items, then each group of a breakdown, which all reports have, in the order of the first."""
     total = GroupRow(worded(ALL, GROUPS), tuple(report.metrics[metric] for report in reports))
+    if breakdown is None:
+        return (total,)
     return (
         total,
         *(
@@ -77,21 +83,23 @@ def group_rows(reports: Sequence[Report], breakdown: str, metric: str) -> tuple[
     )
 
 
-def _breakdown(drawn: Drawn, name: str | None) -> str:
+def _breakdown(drawn: Drawn, name: str | None) -> str | None:
     groups = drawn.report.groups
-    if not groups or name not in {None, *groups}:
+    if name not in {None, *groups}:
         known = ", ".join(groups) or "no groups"
         raise MedzhError("has no such groups", file=drawn.path, field="--by", expected=known, found=name)
-    return name or next(iter(groups))
+    return name or next(iter(groups), None)
 
 
-def _refuse(drawn: Drawn, first: Drawn, breakdown: str, metric: str) -> None:
+def _refuse(drawn: Drawn, first: Drawn, breakdown: str | None, metric: str) -> None:
     """Refuse a report without the metric, or with other groups than the first."""
     report = drawn.report
     if drawn.value_of(metric) is None:
         known = ", ".join(name for name, value in report.metrics.items() if value.value is not None)
         advice = f"choose with --metric of {known}" if known else None
         raise MedzhError(f"holds no value of {metric} to draw", file=drawn.path, field="--metric", advice=advice)
+    if breakdown is None:
+        return
     expected, found = (list(one.report.groups.get(breakdown, {})) for one in (first, drawn))
     if set(expected) != set(found):
         problem = f"has other groups than {first.path}"

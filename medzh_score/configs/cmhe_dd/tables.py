@@ -80,10 +80,9 @@ def _chapters(layout: Layout, said: Iterable[tuple[str, ...]]) -> Table:
     """Count categories by chapter on one base: each once a case, and what is said once a case and run."""
     right = _by_chapter(layout.texts[GOLD])
     mine = _by_chapter(said)
-    totals = max(1, right.total()), max(1, mine.total())
     titles = {**figure_chapters(), NO_CHAPTER: "No category of ICD-10"}
     rows = tuple(
-        (name, title, right[name], 100 * right[name] / totals[0], mine[name], 100 * mine[name] / totals[1])
+        (name, title, right[name], _percent(right, name), mine[name], _percent(mine, name))
         for name, title in titles.items()
     )
     heads = ("chapter", "title", "right", "percent", "said", "said percent")
@@ -92,6 +91,11 @@ def _chapters(layout: Layout, said: Iterable[tuple[str, ...]]) -> Table:
         "the right ones, each once a case, and those said, each once a case and run"
     )
     return Table(title, heads, rows)
+
+
+def _percent(counts: Counter[str], name: str) -> float | None:
+    """Give the share of a chapter; of nothing there is none."""
+    return 100 * counts[name] / counts.total() if counts else None
 
 
 def _by_chapter(cells: Iterable[tuple[str, ...]]) -> Counter[str]:

@@ -114,6 +114,11 @@ class Result:
         return self.report._repr_html_()
 
 
+def saved_report(path: Path) -> Report:
+    """Read a report as JSON, or that of a result folder, which must be whole and unchanged."""
+    return Result.load(path).report if path.is_dir() else read_report(path)
+
+
 def _report(path: Path, content: bytes) -> Report:
     """Read the report of a folder; written again, it must be what was read."""
     report = read_report(path)

@@ -48,7 +48,15 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
         Where the YAML is broken, with its line, or is written so that nothing can be put between its lines.
     """
     card = _split(path, content)
+    try:
+        return _merged(card, content, entry)
+    except RecursionError as error:
+        raise MedzhError("is nested too deeply", file=path, line=card.above + 1) from error
+
+
+def _merged(card: Card, content: bytes, entry: dict[str, Any]) -> bytes:
     root = _composed(card)
+    _refuse_no_lists(card, root)
     before = _loaded(card)
     expected = _added(before, entry)
     if expected == before:
@@ -56,7 +64,7 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
     new = replace(card, yaml=_with(card, root, entry, "\r\n" if "\r\n" in card.before + card.yaml else "\n"))
     if not _holds(new, expected):
         problem = "is written so that nothing can be put between its lines"
-        raise MedzhError(problem, file=path, line=card.above + 1, field=KEY, expected=BLOCK)
+        raise MedzhError(problem, file=card.path, line=card.above + 1, field=KEY, expected=BLOCK)
     return (new.before + new.yaml + new.behind).encode("utf-8")
 
 
@@ -171,14 +179,35 @@ def _text(node: Node | None) -> str | None:
     return str(node.value) if isinstance(node, yaml.ScalarNode) else None
 
 
-def _block(card: Card, node: Node) -> SequenceNode:
-    """Take a node as a list that is written a line an entry."""
+def _refuse_no_lists(card: Card, root: MappingNode | None) -> None:
+    """Refuse results that are no list, and models whose results are none."""
+    index = _child(root, KEY)
+    if index is not None:
+        for results in (_child(one, "results") for one in _list(card, index).value):
+            if results is not None:
+                _list(card, results)
+
+
+def _list(card: Card, node: Node) -> SequenceNode:
+    """Take a node as a list."""
     import yaml
 
-    if not isinstance(node, yaml.SequenceNode) or node.flow_style:
-        line = card.above + 1 + node.start_mark.line
-        raise MedzhError("is not written as a list of lines", file=card.path, line=line, field=KEY, expected=BLOCK)
+    if not isinstance(node, yaml.SequenceNode):
+        raise _no_block(card, node)
     return node
+
+
+def _block(card: Card, node: Node) -> SequenceNode:
+    """Take a node as a list that is written a line an entry."""
+    listed = _list(card, node)
+    if listed.flow_style:
+        raise _no_block(card, node)
+    return listed
+
+
+def _no_block(card: Card, node: Node) -> MedzhError:
+    line = card.above + 1 + node.start_mark.line
+    return MedzhError("is not written as a list of lines", file=card.path, line=line, field=KEY, expected=BLOCK)
 
 
 def _end_of(node: Node) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.choices import pick
@@ -11,9 +12,10 @@ from medzh_score.prompts.ids import joined_id
 from medzh_score.show.exports.settings import headline_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from medzh_score.report.results.result import Result
+    from medzh_score.statistics.values import Value
 
 WHOLE = {"percent": 100.0, "fraction": 1.0}
 
@@ -37,6 +39,13 @@ def inspect_scores(result: Result) -> Iterator[dict[str, Any]]:
                 "explanation": row["found_by"],
                 "metadata": about | {"item": row["item"]},
             }
+
+
+def mean_of(result: Result, scores: Sequence[Mapping[str, Any]]) -> Value:
+    """Give the headline with the mean of the scores in the place of its value, which it need not be."""
+    value = headline_of(result)
+    mean = math.fsum(one["value"] for one in scores) / len(scores) if scores else math.nan
+    return replace(value, value=WHOLE[value.unit] * mean)
 
 
 def _values(result: Result) -> dict[tuple[str, int], float]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.extraction.length import SIGNED
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.sent_prompts import written_decoding
 from medzh_score.report.signature import DISPLAY
@@ -51,6 +52,7 @@ def notes_of(report: Report) -> str:
         "asked": "groups",
         "decoding": written_decoding(config.decoding),
         "rule": signed_rule(config.rules[0].name),
+        "longest": SIGNED,
         "missing": "error",
         **config.signed(),
     }

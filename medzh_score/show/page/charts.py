@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 from medzh_score.messages.catalogue import in_chinese
-from medzh_score.report.numbers import cells_of, rounded
+from medzh_score.report.numbers import cell, cells_of, rounded
 from medzh_score.show.cells import HEADS, TITLES
 from medzh_score.show.groups import group_rows, title_of
 from medzh_score.show.page.scales import Scale, of_unit, ticks
@@ -34,8 +34,8 @@ LONGEST = 36  # columns of a label
 SQUARE = 420.0  # the height of what is no chart of rows
 
 
-def group_chart(report: Report, breakdown: str, metric: str) -> Chart:
-    """Draw a metric over all items and in each group, a dot and its interval a row."""
+def group_chart(report: Report, breakdown: str | None, metric: str) -> Chart:
+    """Draw a metric over all items and in each group of a breakdown, a dot and its interval a row."""
     english, chinese = in_both(lambda: group_rows([report], breakdown, metric))
     labels = [(one.label, other.label) for one, other in zip(english, chinese, strict=True)]
     return interval_chart(
@@ -72,24 +72,25 @@ def bar_chart(figure: tuple[BarFigure, BarFigure]) -> Chart:
     english, chinese = figure
     labels = list(zip(english.names, chinese.names, strict=True))
     left, step = _left(labels), ROW + 4
-    values = [[value or 0.0 for value in one.values] for one in english.series]
-    scale = Scale(ticks(0.0, max(map(max, values)) or 1.0), left, WIDTH - left - NUMBERS)
+    values = [one.values for one in english.series]
+    scale = Scale(ticks(0.0, max(value or 0.0 for of in values for value in of) or 1.0), left, WIDTH - left - NUMBERS)
     bottom = step * len(labels) + EDGE
     shapes = _grid(scale, EDGE / 2, bottom)
     for place, label in enumerate(labels):
         top = EDGE + step * place
         shapes.append(_label(left, top + step / 2 - 3, label))
         for number, series in enumerate(values):
-            width = scale.at(series[place]) - left
+            value = series[place]
+            width = scale.at(value or 0.0) - left
             shapes.append(box(f"bar series-{number}", (left, top + 2 + 12 * number), width, 10))
-            said = rounded(series[place], 2)
+            said = cell(value, 2)
             shapes.append(text("start tiny", (left + width + 4, top + 11 + 12 * number), (said, said)))
     for number, one in enumerate(english.series):
         y = EDGE + 18 * number
         shapes.append(box(f"bar series-{number}", (WIDTH - NUMBERS + EDGE, y), 12, 10))
         words = (one.label, in_chinese(one.label))
         shapes.append(text("start small", (WIDTH - NUMBERS + EDGE + 18, y + 10), words))
-    return Chart(titled(english.title), (), WIDTH, bottom + AXIS, tuple(shapes))
+    return Chart(titled(english.title), (titled(english.y, HEADS),), WIDTH, bottom + AXIS, tuple(shapes))
 
 
 def curve_chart(figure: CurveFigure) -> Chart:
@@ -187,7 +188,7 @@ def _grid(scale: Scale, top: float, bottom: float, label: str | None = None) -> 
 
 
 def _left(labels: Sequence[Pair]) -> float:
-    return EDGE + COLUMN * max(cell_len(one) for label in labels for one in _short(label))
+    return 2 * EDGE + COLUMN * max(cell_len(one) for label in labels for one in _short(label))
 
 
 def _label(left: float, y: float, label: Pair) -> Markup:

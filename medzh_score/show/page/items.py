@@ -35,11 +35,15 @@ CLEAR, READ, SECOND, UNREAD, LACKING = ("read clearly", "read", "by a second rea
 
 @dataclass(frozen=True)
 class Items:
-    """What a page knows of the predictions: columns, texts by row, and what the names of what decided mean."""
+    """What a page knows of the predictions: columns, texts by row, and what the names of what decided mean.
+
+    ``several``: items have several rows in a run, such as the claims of a pair or the variants of a question.
+    """
 
     columns: tuple[dict[str, Any], ...]
     texts: tuple[tuple[str | None, ...] | None, ...] | None
     meanings: dict[str, Pair]
+    several: bool
 
 
 def items_of(result: Result, texts: Texts) -> Items:
@@ -54,6 +58,7 @@ def items_of(result: Result, texts: Texts) -> Items:
         tuple(_columns(result, rows)),
         None if texts == "none" else tuple(_pieces(row, result.texts, texts) for row in rows),
         {name: said for name, said in meanings.items() if said[0]},
+        several=len(rows) > len(result.layout.items) * len(result.runs),
     )
 
 

@@ -45,7 +45,7 @@ const medzh = {
     }
     const found = numeric
       ? Number.parseFloat(one.replace("−", "-")) - Number.parseFloat(other.replace("−", "-"))
-      : one.localeCompare(other, this.language);
+      : one.localeCompare(other, this.language, { numeric: true });
     return sign * found;
   },
   sort(head) {

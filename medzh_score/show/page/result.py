@@ -104,7 +104,7 @@ def _charts(report: Report, config: Config) -> Iterator[Chart]:
     """Draw the headline by group; where it has no value, the first metric of a page that has one."""
     drawn = _drawn(report, config)
     if drawn is not None:
-        yield from (charts.group_chart(report, breakdown, drawn) for breakdown in report.groups)
+        yield from (charts.group_chart(report, breakdown, drawn) for breakdown in report.groups or (None,))
 
 
 def _drawn(report: Report, config: Config) -> str | None:

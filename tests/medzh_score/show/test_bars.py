@@ -59,6 +59,7 @@ def test_the_data_stand_beside_each_report_without_rows_that_hold_nothing(tmp_pa
         ({"tables": {}}, "has no table chapters"),
         ({"rows": [[*row[:5], "x"] for row in ROWS]}, "is not the table of the figure"),
         ({"rows": [[*row[:3], 0.0, 0, 0.0] for row in ROWS]}, "holds no values to draw"),
+        ({"rows": [[*row[:4], 0, None] for row in ROWS]}, "chapters/said percent: holds no values to draw"),
     ],
 )
 def test_reports_that_cannot_be_drawn(changes, message, tmp_path):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 
 import pytest
 from commands import called
 from made_results import made, of_pairs, pairs
+from places import SAMPLES
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import results_in
+from medzh_score.report.scoring import score
 from medzh_score.show.groups import groups_of
 
 RIGHT = [[1], [0], [1], [1], [0], [0], [1], [0]]  # the even pairs are of type A, three of four right; of B one
@@ -33,6 +37,26 @@ def test_rows_are_all_items_and_each_group(file):
         ("A", 75.0, 4),
         ("B", 25.0, 4),
     ]
+
+
+def test_without_groups_all_items_are_drawn(tmp_path):
+    layout = replace(pairs(len(RIGHT)), groups={})
+    file = tmp_path / "a.json"
+    file.write_bytes(made(tmp_path, {"official": of_pairs(RIGHT)}, layout).report.as_json())
+    figure = groups_of(find_config("sdak"), [file], None, None)
+    assert figure.title == "sdak: FactAcc, 95% intervals"
+    assert [(row.label, row.values[0].value) for row in figure.rows] == [("All", 50.0)]
+    with pytest.raises(MedzhError, match="field --by: has no such groups; expected no groups; found 'type'"):
+        groups_of(find_config("sdak"), [file], "type", None)
+
+
+def test_a_folder_that_was_changed_is_not_drawn(minis, tmp_path):
+    score("sdak", SAMPLES / "sdak" / "predictions.jsonl", minis, bootstrap=0, save=tmp_path / "a")
+    report = tmp_path / "a" / "report.json"
+    value = json.dumps(json.loads(report.read_text(encoding="utf-8"))["headline"]["value"])
+    report.write_text(report.read_text(encoding="utf-8").replace(value, "99.5"), encoding="utf-8")
+    with pytest.raises(MedzhError, match="is not the file that was saved"):
+        groups_of(find_config("sdak"), [tmp_path / "a"], None, None)
 
 
 @pytest.mark.parametrize(

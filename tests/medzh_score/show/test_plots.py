@@ -135,7 +135,10 @@ REFUSED = {
         written(tables={"votes": {**VOTES, "columns": ["run", "sure", "x", "share"]}}),
         "is not the table of the figure; expected numbers in the columns run, threshold and share",
     ),
-    "short rows": (written(tables={"votes": {**VOTES, "rows": [[0, 1]]}}), "is not the table"),
+    "short rows": (
+        written(tables={"votes": {**VOTES, "rows": [[0, 1]]}}),
+        "votes: a row is not as long as the column heads",
+    ),
     "text": (written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, "half"]]}}), "is not the table"),
     "no rows": (written(tables={"votes": {**VOTES, "rows": []}}), "holds no values to draw"),
     "no values": (

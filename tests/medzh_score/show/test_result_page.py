@@ -18,6 +18,8 @@ from medzh_score.messages.languages import results_in
 from medzh_score.predictions.collected import Coverage
 from medzh_score.report.results.result import Result
 from medzh_score.report.scoring import score
+from medzh_score.show.bars import BarFigure, Series
+from medzh_score.show.page.charts import bar_chart
 from medzh_score.show.page.coverage import parts_of
 from medzh_score.show.page.items import items_of
 from medzh_score.show.page.result import result_page
@@ -136,6 +138,12 @@ def test_every_verdict_of_a_config_has_its_chinese():
     known = catalogue()["column verdict"].exact
     words = {"right", "wrong", "mixed", "skipped", "not followed", "both correct", "both incorrect", "reversed"}
     assert words <= known.keys()
+
+
+def test_a_bar_without_a_value_is_no_zero():
+    figure = BarFigure("t", "percent", ("a", "b"), (Series("the data", (20.0, 40.0)), Series("m", (10.0, None))))
+    shapes = "".join(bar_chart((figure, figure)).shapes)
+    assert re.findall(">([^<]*)</text>", shapes)[5:11] == ["a", "20.00", "10.00", "b", "40.00", "-"]
 
 
 @pytest.mark.parametrize(

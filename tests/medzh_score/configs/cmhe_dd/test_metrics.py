@@ -192,6 +192,12 @@ def test_the_chapters_count_categories_once_a_case_and_run_on_both_sides(scored)
     assert sum(row[1] for row in rows.values()) == sum(row[3] for row in rows.values()) == pytest.approx(100)
 
 
+def test_of_nothing_that_was_said_there_are_no_shares(scored):
+    rows = scored(records([("chat", ["J30.4"])]), [[[]]]).tables["chapters"].rows
+    assert {row[4:] for row in rows} == {(0, None)}
+    assert sum(row[3] for row in rows) == 100
+
+
 def test_a_wrong_gold_code_is_refused(scored):
     data = records([("chat", ["J30.4"])])
     data.rows[0]["codes"] = ["E99"]

@@ -198,6 +198,17 @@ def test_scores_of_single_predictions(told, exported):
     assert not any("text" in line for line in lines)
 
 
+def test_a_mean_that_is_not_the_headline_is_said(told, calling):
+    """Questions of TCMD have unlike numbers of variants: the mean over predictions is another number."""
+    status, out, err = calling("export", told["tcmd at a tag"], "--to", "inspect-scores", *DATASET)
+    values = [json.loads(line)["value"] for line in out.splitlines()]
+    headline = report_of(told["tcmd at a tag"])["headline"]["value"]
+    assert abs(sum(values) / len(values) - headline) > 1e-6
+    note = f"note: the mean of these scores is {sum(values) / len(values):.3f}, not accuracy, which is {headline:.3f}"
+    assert (status, note in err) == (0, True)
+    assert "note" not in calling("export", told["sdak"], "--to", "inspect-scores")[2]
+
+
 @pytest.mark.parametrize("form", ["model-index", "eval-results", "eee", "inspect-scores"])
 def test_nothing_is_said_of_samples(told, refused, form):
     more = EEE[2:] if form == "eee" else ()
