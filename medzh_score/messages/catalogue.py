@@ -27,8 +27,9 @@ ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")  # what no name is, mostly
 
 
 class Template(NamedTuple):
-    """A text with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, the Chinese, and the literals.
+    """A text with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, and the Chinese.
 
+    The pieces are what is literal in the English, the longest first.
     Of several that match, the one is meant whose gaps hold no English sentence, and the most literal characters.
     """
 
