@@ -149,7 +149,7 @@ def main() -> None:
             list(processes.map(write, made, chunksize=given.models))
         folders, site, whole = [one.folder for one in made], folder / "site", folder / "whole"
         first = build(folders, site)
-        write_result(folders[0], configs[0], 1, SEED + 1)
+        write_result(folders[0], configs[0], made[0].model, SEED + 1)
         again = build(folders, site)
         scratch = build(folders, whole)
         found = contents(site)
