@@ -149,7 +149,8 @@ def main() -> None:
             list(processes.map(write, made, chunksize=given.models))
         folders, site, whole = [one.folder for one in made], folder / "site", folder / "whole"
         first = build(folders, site)
-        write_result(folders[0], configs[0], made[0].model, SEED + 1)
+        changed = made[given.models - 1]  # the first is the sample whatever is drawn
+        write_result(changed.folder, changed.config, changed.model, SEED + 1)
         again = build(folders, site)
         scratch = build(folders, whole)
         found = contents(site)
