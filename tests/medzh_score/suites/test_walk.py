@@ -99,7 +99,3 @@ def test_a_suite_is_a_board_of_its_models_on_its_configs(walk, tmp_path):
     assert {(one["system"], one["config"]) for one in results} == {(one, name) for one in MODELS for name in CONFIGS}
     assert {one["table"] for one in results} == {1}
     assert len(list((site / "models").iterdir())) == len(MODELS)
-    values = {(one["system"], one["config"]): one["value"] for one in results}
-    for path in sorted((suite / "results").glob("*/*")):
-        report = Result.load(path).report
-        assert values[path.parent.name, report.config] == report.metrics[report.headline].value
