@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import timing
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import config_names, find_config
@@ -81,8 +81,8 @@ def write_result(folder: Path, config: str, model: int, seed: int = SEED) -> Non
         model=f"model-{model:03}",
         coverage=replace(base.report.coverage, expected=ITEMS, read=ITEMS),
     )
-    answers = AnswerTable(
-        {(run, 0): [answer("drawn", "drawn")] * ITEMS for run in base.runs}, np.ones((ITEMS, 1), bool)
+    answers = answer_table(
+        {(run, 0): [answer("drawn", "drawn")] * ITEMS for run in base.runs}, np.ones((ITEMS, 1), bool), {}
     )
     rules = {name: RuleBasis(None, answers, counts) for name, counts in statistics.items()}
     basis = Basis(config, layout, layout.items, rules, (), PredictionFiles(()))
@@ -149,7 +149,8 @@ def main() -> None:
             list(processes.map(write, made, chunksize=given.models))
         folders, site, whole = [one.folder for one in made], folder / "site", folder / "whole"
         first = build(folders, site)
-        write_result(folders[0], configs[0], 1, SEED + 1)
+        changed = made[given.models - 1]  # the first is the sample whatever is drawn
+        write_result(changed.folder, changed.config, changed.model, SEED + 1)
         again = build(folders, site)
         scratch = build(folders, whole)
         found = contents(site)

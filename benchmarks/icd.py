@@ -7,8 +7,8 @@ import random
 import numpy as np
 import timing
 
-from medzh_score.benchmark.answer_table import AnswerTable
-from medzh_score.benchmark.answers import Answer
+from medzh_score.benchmark.answer_table import answer_table
+from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.cmhe_dd.statistics import METRICS, statistics
 from medzh_score.statistics.values import TOTAL, Bootstrap, values
@@ -23,8 +23,8 @@ def main() -> None:
     """Measure and print."""
     rows, said = drawn()
     layout = CONFIG.layout(rows)
-    answers = {0: [Answer("；".join(codes), "codes") if codes else Answer(None, "no code") for codes in said]}
-    table = AnswerTable({(0, 0): answers[0]}, np.ones((CASES, 1), bool))
+    answers = [answer("；".join(codes), "codes") if codes else answer(None, "no code") for codes in said]
+    table = answer_table({(0, 0): answers}, np.ones((CASES, 1), bool), {})
     gold = [row["codes"] for row in rows]
 
     def ours() -> list[tuple[float | None, ...]]:

@@ -22,5 +22,6 @@ def visible(written: str) -> str:
     >>> visible('"a\u202e"')
     '"a\\u202e"'
     """
-    lines = (CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", line) for line in written.split("\n"))
-    return "\n".join(lines)
+    for one in sorted({*CONTROLS.findall(written)} - {"\n"}):
+        written = written.replace(one, f"\\u{ord(one):04x}")
+    return written

@@ -29,6 +29,7 @@ ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")  # what no name is, mostly
 class Template(NamedTuple):
     """A text with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, and the Chinese.
 
+    The pieces are what is literal in the English, the longest first.
     Of several that match, the one is meant whose gaps hold no English sentence, and the most literal characters.
     """
 
@@ -87,7 +88,8 @@ def in_chinese(text: str, section: str = FOLDER) -> str:
     known = catalogue().get(section)
     if known is None or text in known.exact:
         return text if known is None else known.exact[text]
-    fitting = [(one, found) for one in known.templates if (found := one.match(text))]
+    likely = [one for one in known.templates if one.pieces[0] in text]
+    fitting = [(one, found) for one in likely if (found := one.match(text))]
     fitting.sort(key=lambda pair: -pair[0].literal)
     # What fills a gap may be a message itself, such as what was expected.
     filled = [{name: _filled(one, name, words) for name, words in found.groupdict().items()} for one, found in fitting]
@@ -153,4 +155,5 @@ def template(english: str, chinese: str) -> Template:
         seen.add(gap[1])
         last = gap.end()
     pieces.append(english[last:])
-    return Template(re.compile(pattern + re.escape(pieces[-1]), re.DOTALL), chinese, tuple(filter(None, pieces)))
+    longest_first = tuple(sorted(pieces, key=len, reverse=True))
+    return Template(re.compile(pattern + re.escape(pieces[-1]), re.DOTALL), chinese, longest_first)

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from made_results import made, of_pairs, pairs
+from made_results import NOTHING, made, of_pairs, pairs
 
-from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
-from medzh_score.predictions.collected import Coverage
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.results.basis import Basis, RuleBasis
 from medzh_score.report.results.saving import save
@@ -26,10 +25,10 @@ def saved(folder: Path, label: str, right: Any, **changes: Any) -> Path:
     given = np.asarray(right, int).reshape(len(right), -1)
     count, runs = given.shape
     layout, counts = pairs(count), of_pairs(given)
-    coverage = Coverage(count * runs, count * runs, 0, 0, 0, 0, 0, 0, 0)
+    coverage = replace(NOTHING, expected=count * runs, read=count * runs)
     report = made(folder, {RULE: counts}, layout, model=label, coverage=coverage, **changes).report
-    answers = AnswerTable(
-        {(run, 0): [answer("made", "made")] * count for run in range(runs)}, np.ones((count, 1), bool)
+    answers = answer_table(
+        {(run, 0): [answer("made", "made")] * count for run in range(runs)}, np.ones((count, 1), bool), {}
     )
     alone = replace(layout, members=np.arange(count)[:, None])
     rules = {RULE: RuleBasis(None, answers, counts)}  # type: ignore[arg-type]

@@ -62,9 +62,11 @@ def _refuse_values(
     names = [metric.name for metric in config.metrics]
     if list(values) != names:
         raise _apart(folder, place, ", ".join(names), ", ".join(values))
-    for metric in config.metrics:
-        value, counted = values[metric.name], counts[..., metric.denominator] != 0
-        expected = (int(counted.any(axis=1).sum()), tuple(counted.sum(axis=0).tolist()), counted.shape[1], config.unit)
+    counted = counts[..., [metric.denominator for metric in config.metrics]] != 0
+    items, by_run = counted.any(axis=1).sum(axis=0).tolist(), counted.sum(axis=0).T.tolist()
+    for metric, of_all, of_runs in zip(config.metrics, items, by_run, strict=True):
+        value = values[metric.name]
+        expected = (of_all, tuple(of_runs), counts.shape[1], config.unit)
         found = (value.n, value.n_per_run, len(value.per_run), value.unit)
         if found != expected:
             said = [f"{n} items; by run {', '.join(map(str, per_run))}" for n, per_run, *_ in (expected, found)]

@@ -13,7 +13,7 @@ from medzh_score.report.comparison.board import board_table
 from medzh_score.report.comparison.comparable_groups import Labelled, comparable_groups
 from medzh_score.report.results.identity import identity_of
 from medzh_score.show.board.config_page import config_files
-from medzh_score.show.board.manifest import digest_of, read_manifest
+from medzh_score.show.board.manifest import code_digest, digest_of, read_manifest
 from medzh_score.show.board.model_page import OfModel, model_file
 from medzh_score.show.board.overview import overview_files
 from medzh_score.show.board.places import (
@@ -28,7 +28,6 @@ from medzh_score.show.board.places import (
 )
 from medzh_score.show.board.site import Done, Part, write_site
 from medzh_score.show.page.page import rendered_page
-from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,7 +96,7 @@ def _parts(groups: Mapping[str, Groups], choices: Choices, known: set[str]) -> l
 
 def _made_of(*inputs: object) -> str:
     """Give the digest of inputs, of the package that makes files of them, and of the language in which pages open."""
-    return digest_of([VERSION, of_results.get(), *inputs])
+    return digest_of([code_digest(), of_results.get(), *inputs])
 
 
 def _config_part(config: str, groups: Groups, choices: Choices, known: set[str]) -> Part:

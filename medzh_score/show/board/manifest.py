@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
+from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KIND = "medzh-score board"
+SOURCES = frozenset({".css", ".jinja", ".js", ".json", ".parquet", ".py", ".toml", ".tsv", ".txt"})
 ELSEWHERE = "name another folder"
 
 
@@ -37,6 +40,14 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def digest_of(value: Any) -> str:  # noqa: ANN401 - all that msgspec encodes
     """Give the SHA-256 of what something is made of."""
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """Give the digest of the package's files: in a checkout numbers, words and pages change without a new version."""
+    with as_file(files("medzh_score")) as folder:
+        held = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*") if path.suffix in SOURCES}
+        return digest_of({name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in held.items()})
 
 
 def read_manifest(site: Path) -> dict[str, Written]:

@@ -192,7 +192,10 @@ def _left(labels: Sequence[Pair]) -> float:
 
 
 def _label(left: float, y: float, label: Pair) -> Markup:
-    return text("end", (left - EDGE, y + 4), _short(label))
+    """Write a label; one that is cut is whole where a pointer rests on it."""
+    short = _short(label)
+    written = text("end", (left - EDGE, y + 4), short)
+    return written if short == label else named(written, label)
 
 
 def _short(label: Pair) -> Pair:

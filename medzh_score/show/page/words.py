@@ -39,8 +39,8 @@ def both(english: str, chinese: str) -> Markup:
 
     if english == chinese:
         return escape(printable(english))
-    pair = (printable(english), printable(chinese))
-    return Markup('<span lang="en">{}</span><span lang="zh">{}</span>').format(*pair)
+    first, second, last = map(Markup, ('<span lang="en">', '</span><span lang="zh">', "</span>"))
+    return first + printable(english) + second + printable(chinese) + last
 
 
 def in_both(make: Callable[[], Made]) -> tuple[Made, Made]:

@@ -34,12 +34,21 @@ def detectable(resampled: NDArray[np.float64]) -> float | None:
 
 def ranked(values: NDArray[np.float64], direction: Direction) -> NDArray[np.float64]:
     """Rank systems along the last axis: 1 for the best, equal for equal values, nan where there is no value."""
-    better = values if direction == "higher" else -values
-    ranks = np.empty(values.shape)
-    for system in range(values.shape[-1]):
-        own = better[..., system, np.newaxis]
-        ranks[..., system] = 1 + (differences(better, np.broadcast_to(own, better.shape)) > 0).sum(axis=-1)
-    return np.where(np.isnan(values), np.nan, ranks)
+    better = (values if direction == "higher" else -values).reshape(-1, values.shape[-1])
+    order = np.argsort(better, axis=1)  # the worst first, nan last
+    rising = np.take_along_axis(better, order, axis=1)
+    gaps = np.ones(better.shape, bool)
+    gaps[:, :-1] = (differences(rising[:, 1:], rising[:, :-1]) > 0) | np.isnan(rising[:, 1:])
+    # Equal values stand together: as many are better as stand above the next gap.
+    nearest = np.where(gaps, np.arange(better.shape[1]), better.shape[1])[:, ::-1]
+    ends = np.minimum.accumulate(nearest, axis=1)[:, ::-1]
+    ranks = np.empty(better.shape)
+    np.put_along_axis(ranks, order, (~np.isnan(better)).sum(axis=1, keepdims=True) - ends, axis=1)
+    # What equals the next does not always equal all up to the gap: there each is set against all.
+    drifting = (differences(np.take_along_axis(rising, ends, axis=1), rising) > 0).any(axis=1)
+    for row in np.flatnonzero(drifting):
+        ranks[row] = 1 + (differences(better[row], better[row, :, np.newaxis]) > 0).sum(axis=1)
+    return np.where(np.isnan(values), np.nan, ranks.reshape(values.shape))
 
 
 def rank_interval(ranks: NDArray[np.float64]) -> Ranks | None:

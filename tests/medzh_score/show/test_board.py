@@ -21,6 +21,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
+from medzh_score.show.board import board, manifest
 from medzh_score.show.board import site as writing
 from medzh_score.show.board.places import MANIFEST, model_page
 from medzh_score.show.page.page import PACKAGE
@@ -168,6 +169,39 @@ def test_what_did_not_change_is_not_written_again(tmp_path, results, monkeypatch
     assert set(written) == changed
     assert after == write(tmp_path / "other", results)
     assert after != before
+
+
+def test_another_state_of_the_code_writes_all_again(tmp_path, results, monkeypatch, capsys):
+    site = tmp_path / "site"
+    files = write(site, results)
+    monkeypatch.setattr(board, "code_digest", lambda: "another")
+    assert write(site, results).keys() == files.keys()
+    assert f"{len(files) - 1} files written, 0 kept" in capsys.readouterr().err
+
+
+def test_the_digest_of_the_code_is_of_pages_words_and_numbers(tmp_path, monkeypatch):
+    package = tmp_path / "package"
+    names = ("show/board/board.js", "show/page/page.css", "show/a.html.jinja", "messages/zh.toml", "statistics/a.py")
+    for name in names:
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text("before", encoding="utf-8")
+    monkeypatch.setattr(manifest, "files", lambda _: package)
+    digests = [manifest.code_digest.__wrapped__()]
+    (package / "a.pyc").write_bytes(b"compiled")
+    assert manifest.code_digest.__wrapped__() == digests[0]
+    for name in names:
+        (package / name).write_text("after", encoding="utf-8")
+        digests.append(manifest.code_digest.__wrapped__())
+    assert len(set(digests)) == len(names) + 1
+
+
+def test_a_name_too_long_for_the_chart_is_whole_beside_it(tmp_path):
+    name = "a-model-of-a-name-that-leaves-no-room-for-the-chart"
+    saved(tmp_path / "r0", name, right_of(0, 0.9))
+    page = write(tmp_path / "site", [tmp_path / "r0"])["configs/sdak.html"].decode("utf-8")
+    chart = page.partition("<svg")[2].partition("</svg>")[0]
+    assert f"<title>{name}</title>" in chart
+    assert f">{name[:35]}…<" in chart
 
 
 def test_what_is_gone_is_removed_and_nothing_else_is_touched(tmp_path, results):

@@ -18,9 +18,9 @@ from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.registry import config_names
 from medzh_score.configs.sdak import statistics as sdak
-from medzh_score.statistics.comparison import tests_of_pairs
+from medzh_score.statistics.comparison import resampled, tests_of_pairs
 from medzh_score.statistics.comparison.compare import compare_systems
-from medzh_score.statistics.comparison.rows import Pair, rows_of
+from medzh_score.statistics.comparison.rows import Pair, differences, rows_of
 from medzh_score.statistics.comparison.systems import Systems
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.values import TOTAL, Bootstrap, values
@@ -223,6 +223,28 @@ def test_ranks_and_intervals_are_those_of_loops_over_the_same_resamples(directio
         worse = means[place] < means[1] if direction == "higher" else means[place] > means[1]
         assert (difference.won, difference.lost) == (better.sum(), worse.sum())
         assert difference.won + difference.lost + difference.tied == 50
+
+
+def close_values(draw, rows, systems):
+    """Draw values of which many are equal, some but for rounding, some a step apart that adds up, and some missing."""
+    values = draw.integers(-3, 4, (rows, systems)) * draw.choice([1.0, 1 / 3, 1e12])
+    made = {
+        0: values,
+        1: values * (1 + draw.normal(size=values.shape) * draw.choice([1e-15, 6e-10, 3e-9])),
+        2: draw.choice([-1, 1]) * np.cumsum(np.full(values.shape, 7e-10), axis=1) + draw.choice([1, 0, -1]),
+    }[int(draw.integers(3))]
+    return np.where(draw.random(values.shape) < draw.choice([0.0, 0.2, 0.9]), np.nan, made)
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_ranks_count_the_systems_that_are_better_one_by_one(direction):
+    draw = np.random.default_rng(5)
+    for _ in range(300):
+        values = close_values(draw, int(draw.integers(0, 5)), int(draw.integers(1, 9)))
+        better = values if direction == "higher" else -values
+        ahead = differences(better[:, np.newaxis, :], better[:, :, np.newaxis]) > 0
+        expected = np.where(np.isnan(values), np.nan, 1 + ahead.sum(axis=2))
+        assert np.array_equal(resampled.ranked(values, direction), expected, equal_nan=True)
 
 
 def test_the_baseline_is_the_best_the_first_of_equals_and_the_first_without_a_direction():

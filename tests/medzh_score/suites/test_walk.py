@@ -89,3 +89,13 @@ def test_every_model_has_a_result_on_every_config(walk):
     assert Counter(one.report.model.partition(";")[0] for one in results) == dict.fromkeys(MODELS, len(CONFIGS))
     assert {one.report.signature["runs"] for one in results} == {"3"}
     assert all("unverified" not in one.report.signature.get("judges", "") for one in results)
+
+
+def test_a_suite_is_a_board_of_its_models_on_its_configs(walk, tmp_path):
+    suite, _ = walk
+    site = tmp_path / "site"
+    assert main(["board", str(suite), "-o", str(site), "--bootstrap", "50", "--swaps", "50", "--quiet"]) == 0
+    results = json.loads((site / "data/board.json").read_text(encoding="utf-8"))["results"]
+    assert {(one["system"], one["config"]) for one in results} == {(one, name) for one in MODELS for name in CONFIGS}
+    assert {one["table"] for one in results} == {1}
+    assert len(list((site / "models").iterdir())) == len(MODELS)
