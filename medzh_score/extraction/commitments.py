@@ -24,14 +24,14 @@ GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example",
 GUARDING = frozenset(GUARDS) | {"Q"}
 NEXT_QUESTION = expression(
     "next question",
-    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|患者|指令|question|user|human|patient|input"
-    r"|example)[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]"
-    r"|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)|[^\n]{2,80}\n[ \t]*a[.、:)][^\n]{1,60}?[\n ][ \t]*b[.、:)]"
-    r"|\[例题\d*\]|(?:the )?following (?:is|are|passage))",
+    r"\s(?:[ \t]{0,40}\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|患者|指令|question|user|human|patient"
+    r"|input|example)[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]"
+    r"|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)|[^\n]{2,80}\n[ \t]{0,40}a[.、:)][^\n]{1,60}?[\n ][ \t]{0,40}"
+    r"b[.、:)]|\[例题\d*\]|(?:the )?following (?:is|are|passage))",
     matches="答案:b\n题目:下列",
     misses="题目:下列\n答案:b",
 )
-TAKEN_BACK = over_signs("taken back", r"(?<=[nSD])[aoD]*R", "YSRD_", "YS_RS")
+TAKEN_BACK = over_signs("taken back", r"(?<=[nSD])[ao]*R", "YSRD_", "YS_RS")
 
 
 class Commitment(NamedTuple):
@@ -70,8 +70,10 @@ def guard(signs: str, commitment: Commitment) -> str:
     for sign in signs[begin : commitment.last + 1]:
         if sign in GUARDS:
             return GUARDS[sign]
-    line = signs[: commitment.first].rstrip("oac")
-    if "E" in signs[commitment.last : end] or (line.endswith(":n") and "E" in before(signs, len(line) - 2)):
+    line = commitment.first
+    while line and signs[line - 1] in "oac":
+        line -= 1
+    if "E" in signs[commitment.last : end] or (signs.endswith(":n", 0, line) and "E" in before(signs, line - 2)):
         return GUARDS["E"]
     behind = signs[commitment.last + 1 : commitment.last + 4].lstrip("aoc")
     if behind[:1] == "W":

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction.length import beginning
 from medzh_score.prompts.codes import code_of
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class Items:
     def answers(self, items: Collection[str]) -> dict[str, ByRun]:
         """Give the texts that answer items, by run, in the order of each item's members.
 
-        A member that was not answered in a run in which another one was has an empty text.
+        A member that was not answered in a run in which another one was has an empty text; of one that runs on it is as
+        much as counts.
         """
         ids = {item: [one["id"] for one in members] for item, members in self.members.items() if item in items}
         if not ids or self.texts_of is None:
@@ -65,7 +67,7 @@ class Items:
         runs = sorted({run for _, run in texts})
         return {
             item: {
-                run: [texts.get((name, run), "") for name in names]
+                run: [beginning(texts.get((name, run), "")) for name in names]
                 for run in runs
                 if any((name, run) in texts for name in names)
             }

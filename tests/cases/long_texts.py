@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 JOINTS = ("", "，", "。\n")
+# Answers that a run of one sign follows or parts: what looks for the end of an answer goes through it.
+ENDS = (
+    ("答案：A\n", "答案：B"),
+    ("诊断：肺炎\n", "诊断：哮喘"),
+    ("评分：7\n", "评分：8"),
+    ("更正：错误。该说法正确", ""),
+    ("更正：不会。答案是会", ""),
+)
+BETWEEN = (" ", "，", "\n", "（")
 # What opens without closing, closes without opening, or announces without end.
 RUNS = json.loads((Path(__file__).parent / "pieces.json").read_text(encoding="utf-8"))["runs"]
 
@@ -40,8 +49,13 @@ def repeated(words: Iterable[str], length: int, joint: str = "") -> str:
 
 
 def texts(length: int) -> dict[str, str]:
-    """Make every text of that length: each class's words with each joint, and runs of one sign."""
+    """Make every text of that length: each class's words with each joint, runs of one sign, and runs behind answers."""
     made = {
         f"{name} {joint!r}": repeated(of, length, joint) for name, of in by_class().items() for joint in JOINTS if of
     }
-    return made | {f"run of {run!r}": repeated((run,), length) for run in RUNS}
+    made |= {f"run of {run!r}": repeated((run,), length) for run in RUNS}
+    return made | {
+        f"{first!r}, a run of {run!r}, {last!r}": first + run * (length - len(first + last)) + last
+        for first, last in ENDS
+        for run in BETWEEN
+    }

@@ -15,6 +15,8 @@ from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.check import check
 from medzh_score.report.results.result import Result
 from medzh_score.report.scoring import score
+from medzh_score.rounds.asking_items import item_questions
+from medzh_score.rounds.first_answers import FirstAnswerFiles
 
 SENTENCE = "多饮水，注意休息。"
 BEYOND = "\U00020000"  # escaped in JSON, it is two halves
@@ -117,3 +119,19 @@ def test_thinking_is_no_part_of_the_length_up_to_what_overlap_can_take(config):
             assert len(found) == len(one.members)
             assert all(reading.why in WHYS for reading in found) == runs_on
             assert runs_on or not any(reading.why in WHYS for reading in found)
+
+
+def test_a_judge_is_shown_as_much_as_counts(config, folder, with_last):
+    """As of the text that ends there, under the same code: a judgement of the one is a judgement of the other."""
+    records, asked = load_records("mini", config.name), []
+    for later in config.rounds:
+        if later.about == "answers" and config.rules[-1].whole:
+            questions = []
+            for last in ("longest", "longer"):
+                with_last(last)
+                after = FirstAnswerFiles(PredictionFiles((folder / f"{last}.jsonl",)))
+                questions.append(item_questions(config, records, later, after, sample=len(records.rows)).shown)
+            assert questions[0] == questions[1]
+            asked.append(max(len(text) for one in questions[1] for text in one.context.values()))
+    assert all(LONGEST <= length <= len(LAST["longest"]) for length in asked)
+    assert len(asked) == {"care_mi": 2, "pemebench": 1, "cmhe_ce": 1}.get(config.name, 0)

@@ -23,7 +23,6 @@ from medzh_score.configs.cmhe_ce.reading.explanations import Concept, explanatio
 from medzh_score.configs.cmhe_ce.tables import CLASS, tables
 from medzh_score.configs.cmhe_ce.words import ASPECTS, CLASS_OF, CLASSES, LETTERS
 from medzh_score.extraction import whole_text
-from medzh_score.extraction.length import beginning
 from medzh_score.extraction.letters import read_letters
 from medzh_score.statistics.formulas.overlap_counts import texts_of
 
@@ -101,7 +100,7 @@ def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str
 
 
 def _taken(text: str) -> str:
-    return answered(whole_text.own(beginning(text), None)).value or ""
+    return answered(whole_text.own(text, None)).value or ""
 
 
 def account(asked: Iterable[About]) -> tuple[str, ...]:

@@ -320,3 +320,12 @@ def test_a_text_that_parquet_stores_once_counts_wherever_it_stands(tmp_path, mon
     content = pa.py_buffer(path.read_bytes())
     with pytest.raises(MedzhError, match="unpacks to more than 1 MB and 200 times its size"):
         check_texts(content, content.size, path)
+
+
+def test_a_parquet_that_repeats_one_text_is_refused_within_memory(sound, tmp_path):
+    """Its cells come to 2.5 GB: 10,000 times a text of 250 KB, which is stored once."""
+    path = tmp_path / "details.parquet"
+    repeating(path, 10_000, "多饮水。" * 16_000 + "".join(map(chr, range(0x4E00, 0x9F00))))
+    assert path.stat().st_size < BIG
+    rise, status, said = measured(SCORE, sound, path)
+    assert (status, "unpacks to more than 32 MB and 200 times its size" in said, rise < MOST) == (2, True, True), said

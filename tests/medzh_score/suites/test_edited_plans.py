@@ -8,6 +8,7 @@ import pytest
 from simulated import as_native, prompts_in
 
 from medzh_score.command_line import main
+from medzh_score.suites.plan import read_plan
 
 
 @pytest.fixture
@@ -71,6 +72,20 @@ def test_what_is_asked_apart_is_not_edited_either_once_it_was_answered(suite, ca
     assert main(["suite", "prompts", str(suite)]) == 2
     assert "answer--glm.jsonl: was answered by glm, and the plan or the data now" in capsys.readouterr().err
     assert held(suite) == before  # of cmhe_hd neither, which glm did not answer
+
+
+def test_no_more_runs_are_planned_than_files_may_have(suite, capsys):
+    edit(suite, "runs = 1\n", "runs = 2000\n")
+    assert {one.runs for one in read_plan(suite).configs} == {2000}
+    edit(suite, "runs = 2000\n", "runs = 2001\n")
+    before = held(suite)
+    capsys.readouterr()
+    for command in ("status", "prompts", "score"):
+        assert main(["suite", command, str(suite)]) == 2
+        (said,) = capsys.readouterr().err.splitlines()
+        assert "plan.toml" in said
+        assert "2000" in said
+    assert held(suite) == before
 
 
 @pytest.mark.parametrize(
