@@ -121,6 +121,16 @@ def unread_is_right(found):
     return found
 
 
+def any_answer_is_right(found):
+    found[..., RIGHT] = found[..., READ]
+    return found
+
+
+def knowing_gold(text, side):
+    """Read the gold, which a careless `side` holds, in whatever is said."""
+    return Reading(side, "known", ()) if text else Reading(None, "empty")
+
+
 def fill(found, value):
     found[0, 0, READ] = value
     return found
@@ -164,6 +174,16 @@ MUTATIONS = {
     "answers by the file's order": (replace(WARD, statistics=by_place), "statistics", "another unit"),
     "numbers by the best": (replace(WARD, statistics=of_the_best), "statistics", "other runs"),
     "unread is right": (with_statistics(unread_is_right), "metrics: accuracy", "not 0"),
+    "any answer is right": (with_statistics(any_answer_is_right), "metrics: accuracy", "answer of another"),
+    "a rule that knows the answers": (
+        replace(
+            WARD,
+            asked=lambda records, _: [Asked(one["id"], (place,), one["answer"]) for place, one in enumerate(records)],
+            rules=(Rule("own-1", "a rule of this package", record_alone(knowing_gold)),),
+        ),
+        "metrics: accuracy",
+        "answer of another",
+    ),
     "another shape": (with_statistics(lambda found: found[0]), "statistics", "another shape"),
     "runs before items": (with_statistics(lambda found: found.swapaxes(0, 1)), "statistics", "another shape"),
     "no number": (with_statistics(lambda found: fill(found, np.nan)), "statistics", "no number"),
@@ -232,6 +252,12 @@ def test_what_is_declared_unsoundly_is_refused(declare, config, attribute):
     with pytest.raises(MedzhError) as caught:
         find_config("ward")
     assert str(caught.value).startswith(f"{PACKAGE}: field ward: {attribute}: ")
+
+
+def test_a_config_whose_answers_are_all_the_same_conforms():
+    rows = [row for row in ROWS if row["answer"] == "ACD"]
+    assert len(rows) > 1
+    assert [*faults(WARD, rows)] == []
 
 
 def test_a_prompt_that_is_not_what_is_sent_is_refused(declare):
