@@ -151,7 +151,7 @@ def letters(*, several: bool = False) -> Kind:
 
     return Kind(
         columns=("question", "options"),
-        shown=lambda record: f"{record['question']}\n{lettered(record['options'])}",
+        shown=lambda record: f"{record['question']}\n{_lettered(record)}",
         how=lambda _record: SEVERAL_HOW if several else SINGLE_HOW,
         written="所选的全部字母（如“B”或“ACD”）" if several else "所选选项的字母（如“B”）",
         side=lambda record: options_of(record, several=several),
@@ -180,7 +180,14 @@ def pairs() -> Kind:
 
 def _shown_pairs(record: Record) -> str:
     parts = (f"{number}. {part}" for number, part in enumerate(record["parts"], start=1))
-    return "\n".join([record["question"], lettered(record["options"]), *parts])
+    return "\n".join([record["question"], _lettered(record), *parts])
+
+
+def _lettered(record: Record) -> str:
+    if not 0 < len(record["options"]) <= len(LETTERS):
+        problem, found = f"the options of record {record['id']} cannot be lettered", f"{len(record['options'])} options"
+        raise MedzhError(problem, field="options", expected=f"1 to {len(LETTERS)}", found=found)
+    return lettered(record["options"])
 
 
 def _form(parts: Sequence[str]) -> str:

@@ -312,3 +312,20 @@ def test_a_name_that_two_packages_declare_is_nobodys(declare, calling):
         find_config("sdak")
     assert find_config("tcmd").name == "tcmd"
     assert calling("score", "sdak", "none.jsonl", "--data", "mini")[0] == 2
+
+
+@pytest.mark.parametrize("weight", [0.5, 1.0, 0, -1, None, "2"])
+def test_a_weight_that_would_be_rounded_or_count_for_nothing_is_refused(weight):
+    config = question_config("ward", "Ward", {"true-false": true_false()}, weight=lambda _: weight)
+    rows = [row for row in ROWS if row["kind"] == "true-false"]
+    (fault,) = faults(config, rows)
+    assert "field weight: the weight of record ward-" in str(fault)
+    assert "expected a whole number from 1" in str(fault)
+
+
+@pytest.mark.parametrize(("kind", "count"), [("letters", 27), ("several", 27), ("pairs", 27), ("letters", 0)])
+def test_options_that_have_no_letters_are_refused(kind, count):
+    row = next(row for row in ROWS if row["kind"] == kind)
+    wide = {**row, "options": [f"选项{number}" for number in range(count)]}
+    (fault,) = faults(WARD, [wide])
+    assert f"the options of record {row['id']} cannot be lettered; expected 1 to 26; found '{count} options'" in str(fault)
