@@ -28,8 +28,7 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
     By name, in the recipe's order. A recipe that does not require all of its sources gets those that are there.
     """
     known = read_sources(dataset.sources)
-    own = _own_files(dataset.config, recipe, given)
-    files = {name: _own_file(name, path, recipe, known) for name, path in own.items()}
+    files = given_files(dataset, recipe, given)
     missing = []
     for name in recipe.sources:
         if name in files or name in recipe.own:
@@ -51,6 +50,13 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             advice=f"medzh-build fetch {missing[0]}, or give a file with {OPTION} {missing[0]}=FILE",
         )
     return {name: files[name] for name in recipe.sources if name in files}
+
+
+def given_files(dataset: Dataset, recipe: Recipe, given: Sequence[str]) -> dict[str, SourceFile]:
+    """Find the files that a user gives as ``[NAME=]FILE``, by the sources that they are."""
+    known = read_sources(dataset.sources)
+    own = _own_files(dataset.config, recipe, given)
+    return {name: _own_file(name, path, recipe, known) for name, path in own.items()}
 
 
 def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]) -> list[dict[str, object]]:

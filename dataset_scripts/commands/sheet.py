@@ -9,6 +9,7 @@ from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
     from pathlib import Path
 
     from dataset_scripts.study import Study
@@ -28,7 +29,14 @@ def add(parser: Parser) -> None:
     parser.describe(description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("name", metavar="NAME", help="the study, such as records")
-    parser.add_argument("--source", metavar="FILE", help="the file to draw from, where the study needs one")
+    parser.add_argument(
+        "--source",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="the file to draw from, where the study needs one; of records, the files of your own that were built from",
+    )
     options.add_data(parser)
     how_many = "how many, of sdak's own studies of each type or intent (default: the study's)"
     parser.add_argument("--n", type=options.positive, metavar="N", help=how_many)
@@ -43,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.files.workbooks import as_named
     from medzh_score.files.writing import open_output
 
-    study = find_study(arguments.config, arguments.name)
+    study = find_study(arguments.config, arguments.name, arguments.source)
     drawn = study.draw(_drawn_from(study, arguments), arguments.n or study.sample, arguments.seed)
     with open_output(arguments.out) as stream:
         stream.write(as_named(arguments.out, sheet_bytes(study.columns, drawn.rows)))
@@ -51,13 +59,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def find_study(config: str, name: str) -> Study:
-    """Find a study of a config."""
+def find_study(config: str, name: str, given: Sequence[str] = ()) -> Study:
+    """Find a study of a config; that of records knows the files that its build was given."""
     from dataset_scripts.recipe import dataset
     from dataset_scripts.studies.records_study import NAME, records_study
     from medzh_score.messages.errors import MedzhError
 
-    studies = {**dataset(config).studies, NAME: records_study(config)}
+    studies = {**dataset(config).studies, NAME: records_study(config, given)}
     if name not in studies:
         raise MedzhError(f"{config} has no such study", field="NAME", expected=", ".join(studies), found=name)
     study: Study = studies[name]
@@ -67,12 +75,14 @@ def find_study(config: str, name: str) -> Study:
 def _drawn_from(study: Study, arguments: argparse.Namespace) -> Path:
     from pathlib import Path
 
+    from dataset_scripts.studies.records_study import NAME
     from medzh_score.messages.errors import MedzhError
 
     if study.needs == "data":
-        if arguments.source is not None:
+        if arguments.source and study.name != NAME:
             raise MedzhError(f"{study.name} draws from a build", field="--source", advice="name it with --data")
         return Path(arguments.data)
-    if arguments.source is None:
-        raise MedzhError(f"{study.name} needs a file", field="--source", expected=study.source)
-    return Path(arguments.source)
+    if len(arguments.source) != 1:
+        found = ", ".join(arguments.source) or None
+        raise MedzhError(f"{study.name} needs a file", field="--source", expected=study.source, found=found)
+    return Path(arguments.source[0])

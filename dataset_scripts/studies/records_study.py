@@ -6,6 +6,7 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.building.source_selection import OPTION, given_files
 from dataset_scripts.files.digests import sha256
 from dataset_scripts.recipe import dataset
 from dataset_scripts.sources.fetching import cached_path
@@ -20,10 +21,11 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.wilson import wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.recipe import Record
+    from dataset_scripts.recipe import Recipe, Record, SourceFile
+    from dataset_scripts.sources.registry import Source
 
 NAME = "records"
 SAMPLE = 100
@@ -37,8 +39,8 @@ NAMES = "slot_values"  # what a claim speaks of, its subject first
 UNSHOWN = frozenset({"id", "prompt", "source", "recipe", "upstream_key", "rules", "matched"})
 
 
-def records_study(config: str) -> Study:
-    """Declare the study for a config."""
+def records_study(config: str, given: Sequence[str] = ()) -> Study:
+    """Declare the study for a config, with the user's own files that its build was given, as its command had them."""
     return Study(
         name=NAME,
         summary="records of test, each with the row of its source, and what a reader says of them",
@@ -57,19 +59,19 @@ def records_study(config: str) -> Study:
             "rater",
             "rater_kind",
         ),
-        draw=partial(draw, config),
+        draw=partial(draw, config, given),
         tally=partial(tally, config),
     )
 
 
-def draw(config: str, data: Path, sample: int, seed: int) -> Drawn:
+def draw(config: str, given: Sequence[str], data: Path, sample: int, seed: int) -> Drawn:
     """Draw records of ``test``; the order of the build does not matter.
 
-    Beside each stands the row of its source, where the source is in the cache or ships with the package.
+    Beside each stands the row of its source, where the source is given, in the cache, or ships with the package.
     """
     records = load_records(data, config)
     drawn = draw_first(records.rows, lambda record: str(record["id"]), sample, seed)
-    beside, lacking = _source_rows(config, data, drawn)
+    beside, lacking = _source_rows(config, given, data, drawn)
     origin = f"{records.origin.recipe}/{records.origin.fingerprint[:8]}/seed {seed}"
     rows = tuple(
         {
@@ -86,7 +88,7 @@ def draw(config: str, data: Path, sample: int, seed: int) -> Drawn:
     if len(drawn) < sample:
         notes.append(f"the build has {len(drawn)} of {sample} records")
     if lacking:
-        notes.append(f"without rows, for the file is not in the cache: {', '.join(lacking)}")
+        notes.append(f"without rows, for the file is not in the cache, nor given with --source: {', '.join(lacking)}")
     return Drawn(rows, tuple(notes))
 
 
@@ -113,10 +115,16 @@ def tally(config: str, sheet: Path) -> Tally:
     return Tally(Table(title, columns, tuple(lines)), notes, 1, origins[0])
 
 
-def _source_rows(config: str, data: Path, drawn: Sequence[Record]) -> tuple[dict[str, str], list[str]]:
+def _source_rows(
+    config: str, given: Sequence[str], data: Path, drawn: Sequence[Record]
+) -> tuple[dict[str, str], list[str]]:
     """Find the row of each record, by its id, and the sources whose file is not at hand."""
     entry = read_manifest(place_of(data, config).folder)["configs"][config]
-    paths = {source["name"]: _path(config, entry["recipe"], source) for source in entry["sources"]}
+    chosen = dataset(config)
+    recipe = chosen.recipe(entry["recipe"])
+    known = read_sources(chosen.sources)
+    paths = {source["name"]: _path(recipe, known, source) for source in entry["sources"]}
+    paths |= _own_paths(given_files(chosen, recipe, given), entry["sources"])
     of_source = defaultdict(list)
     for record in drawn:
         of_source[_file_of(record, paths)].append(record)
@@ -131,13 +139,28 @@ def _source_rows(config: str, data: Path, drawn: Sequence[Record]) -> tuple[dict
     return beside, lacking
 
 
-def _path(config: str, recipe: str, source: dict[str, Any]) -> Path | None:
+def _path(recipe: Recipe, known: Mapping[str, Source], source: dict[str, Any]) -> Path | None:
     """Find the very file that the build read, in the package or the cache."""
-    chosen = dataset(config)
-    known = read_sources(chosen.sources)
-    embedded = chosen.recipe(recipe).embedded.get(source["name"])
-    path = embedded or (cached_path(known[source["name"]], cache_folder()) if source["name"] in known else None)
+    name = source["name"]
+    path = recipe.embedded.get(name) or (cached_path(known[name], cache_folder()) if name in known else None)
     return path if path is not None and path.is_file() and sha256(path) == source["sha256"] else None
+
+
+def _own_paths(files: Mapping[str, SourceFile], sources: Iterable[dict[str, Any]]) -> dict[str, Path]:
+    """Give the user's own files by their sources; each has to be the very file that the build read."""
+    read = {source["name"]: source["sha256"] for source in sources}
+    for name, file in files.items():
+        if name not in read:
+            raise MedzhError("the build has no such source", field=OPTION, expected=", ".join(read), found=name)
+        if file.sha256 != read[name]:
+            raise MedzhError(
+                "is not the file that the build read",
+                file=file.path,
+                field=OPTION,
+                expected=f"SHA-256 {read[name]}",
+                found=file.sha256,
+            )
+    return {name: file.path for name, file in files.items() if file.path.is_file()}  # a folder has no rows
 
 
 def _file_of(record: Record, names: Iterable[str]) -> str:

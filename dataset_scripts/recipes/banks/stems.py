@@ -59,6 +59,13 @@ COUNTED = re.compile(
 )
 RED = frozenset(("RBC", "红细胞"))
 MOST_RED, MOST_OTHERS = 10, 1200  # of red cells in 10¹²/L, of white ones and platelets in 10⁹/L
+# Red cells whose haemoglobin, number and size contradict each other by more than a seventh: a number is spoilt.
+HAEMOGLOBIN = re.compile(r"(?:Hb|HGB|血红蛋白)[^，。；、,;\d]{0,6}(\d+(?:\.\d+)?)\s*g[/／]L")
+RED_CELLS = re.compile(r"(?:RBC|红细胞)[^，。；、,;\d]{0,6}(\d+(?:\.\d+)?)\s*[×xX]\s*10¹²")
+VOLUME = re.compile(r"MCV[^，。；、,;\d]{0,4}(\d+(?:\.\d+)?)")
+MASS = re.compile(r"MCH(?!C)[^，。；、,;\d]{0,4}(\d+(?:\.\d+)?)")
+CONCENTRATION = re.compile(r"MCHC[^，。；、,;\d]{0,4}(\d+(?:\.\d+)?)")
+OFF = 0.15
 SWAPPED = re.compile(r"MCV[^，。、]{0,3}?\d+(?:\.\d+)?\s*pg|MCH[^C，。、]{0,3}?\d+(?:\.\d+)?\s*f[lL]")
 # Cells that no cerebrospinal fluid has, and a dose of a medicine by volume.
 MISMEASURED = re.compile(
@@ -97,7 +104,7 @@ def is_sound(text: str) -> bool:
     """Tell whether a mended text has lost nothing that can be seen, and refers to no picture."""
     if any(wrong.search(text) for wrong in (GARBLED, MISREAD, PICTURE, SWAPPED, MISMEASURED)):
         return False
-    if not all(map(_can_be_counted, COUNTED.finditer(text))):
+    if not all(map(_can_be_counted, COUNTED.finditer(text))) or not _red_cells_agree(text):
         return False
     if any(unit not in UNITS for unit in UNIT.findall(text)) or any(map(is_odd, text)):
         return False
@@ -147,6 +154,26 @@ def _can_be_counted(found: re.Match[str]) -> bool:
     if found["cell"] in RED:
         return (power == "¹²" and value <= MOST_RED) or (power == "⁶" and "." not in found["value"])
     return (power == "⁹" and value <= MOST_OTHERS) or (power == "⁶" and "." not in found["value"])
+
+
+def _red_cells_agree(text: str) -> bool:
+    """Tell whether the indices of red cells follow from each other, as far as they are given.
+
+    >>> _red_cells_agree("Hb70g/L，RBC3.6×10¹²/L，MCH23pg"), _red_cells_agree("Hb70g/L，RBC3.6×10¹²/L，MCH19pg")
+    (False, True)
+    """
+    haemoglobin, cells, volume, mass = (
+        float(found[1]) if (found := pattern.search(text)) else None
+        for pattern in (HAEMOGLOBIN, RED_CELLS, VOLUME, MASS)
+    )
+    if haemoglobin and cells and mass and abs(haemoglobin / cells - mass) > OFF * mass:
+        return False
+    if volume and mass and (found := CONCENTRATION.search(text)):
+        share = float(found[1])
+        while share > 1:  # given in percent, or in g/L
+            share /= 10
+        return abs(mass / volume - share) <= OFF * share
+    return True
 
 
 @cache

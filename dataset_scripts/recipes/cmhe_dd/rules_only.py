@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_dd.by_rule import described_chat, described_exam
-from dataset_scripts.recipes.cmhe_dd.coding import sure_codes
+from dataset_scripts.recipes.cmhe_dd.coding import sure_codes, title_of
 from dataset_scripts.recipes.cmhe_dd.made import Made, record_of_case
 from dataset_scripts.recipes.cmhe_dd.records import RULE
 from medzh_score.terminology.icd_codes import category_of
@@ -20,8 +21,15 @@ if TYPE_CHECKING:
     from medzh_score.terminology.disease_names import Dictionary
 
 GRAM, ALIKE = 4, 0.5  # characters, and the share of common ones, from which on two cases are one
-DISPUTED = "a case like it has another disease"
+DISPUTED = "a case like it has another disease, or other numbers"
 NOT_CODED = "a name is no official name and no listed alias"
+# A title that says what the name does not: that nothing bled, whether it is acute, how a tumour behaves, or that the
+# disease is none of those with a code of their own.
+QUALIFIED = re.compile(
+    r"\bwithout\b|\bbefore\b|\bnot (?:specified|elsewhere)\b|uncertain or unknown|^(?:Other|Unspecified)\b"
+)
+CODE_SAYS_MORE = "the title of its code says more than its name, or its code is cut"
+DIGITS = re.compile(r"\d+")
 
 
 def made_by_rule(cases: Sequence[Case], dictionary: Dictionary) -> Made:
@@ -33,6 +41,9 @@ def made_by_rule(cases: Sequence[Case], dictionary: Dictionary) -> Made:
             made.append((None, NOT_CODED))
             continue
         codes = [code for name in case.names for code in coded.codes[name]]
+        if any((title := title_of(code)) is None or QUALIFIED.search(title) for code in codes):
+            made.append((None, CODE_SAYS_MORE))
+            continue
         description, why = (
             described_exam(case, codes) if case.part == "exam" else described_chat(case, codes, dictionary)
         )
@@ -42,14 +53,18 @@ def made_by_rule(cases: Sequence[Case], dictionary: Dictionary) -> Made:
 
 
 def _disputed(records: Sequence[Record]) -> set[str]:
-    """Find cases that differ in a few words and in their diseases: one of the two keys is wrong."""
+    """Find cases that differ in a few words and their diseases, or in their numbers alone: one of the two is wrong."""
     forms = [fold(record["description"]) for record in records]
     grams = [{form[at : at + GRAM] for at in range(len(form) - GRAM + 1)} for form in forms]
     categories = [{category_of(code) for code in record["codes"]} for record in records]
+    worded = [DIGITS.sub("", form) for form in forms]
     return {
         records[place]["id"]
         for one, other in combinations(range(len(records)), 2)
-        if not categories[one] & categories[other]
-        and len(grams[one] & grams[other]) > ALIKE * min(len(grams[one]), len(grams[other]))
+        if worded[one] == worded[other]
+        or (
+            not categories[one] & categories[other]
+            and len(grams[one] & grams[other]) > ALIKE * min(len(grams[one]), len(grams[other]))
+        )
         for place in (one, other)
     }

@@ -23,8 +23,7 @@ LISTED = re.compile(r"下列|以下(?!部|肢)|下述|上述|以上(?:[各几五
 REFERS = re.compile(
     r"^[则而且故]|^那么|^[其该此本]种?药|^(?:其|本病|本题|该[^患者病孕产儿婴])|可[以]?认?为$|判断为$|分为$"
 )
-DENIES = re.compile(r"[不非无未]|错误|除外|除了|罕见|少见|缺点|无关")
-CONTRAINDICATES = re.compile(r"禁用|忌用|慎用|不宜|禁忌|禁止")
+DENIES = re.compile(r"[不非无未]|错误|除外|除了|罕见|少见|缺点|无关|禁|忌|慎用")
 COMPARES = re.compile(r"首选|最|首要|首先|主要|立即|唯一|第一")
 # Several treatments, checks and causes are right for most diseases: only what sets one above the others can be false.
 NEEDS_COMPARISON = frozenset(("treatment", "check", "cause", "symptom", "drug", "disease", "pathogen", "site"))

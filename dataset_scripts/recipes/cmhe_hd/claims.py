@@ -16,7 +16,6 @@ from dataset_scripts.recipes.cmhe_hd.claim_words import (
     ASKED,
     BEGINS,
     COMPARES,
-    CONTRAINDICATES,
     DENIES,
     DISEASE_ENDS,
     ELSEWHERE,
@@ -103,14 +102,13 @@ def _contested(letter: str, right: str, kind: str, explanation: str) -> str:
 
 def _unfit(stem: str, begun: str, kind: str, *, case: bool) -> str:
     """Say why a question cannot be asked as it stands, or its statement not be judged, if so."""
-    forbids = CONTRAINDICATES.search(begun) is not None
-    compares = forbids or COMPARES.search(begun) is not None
+    compares = COMPARES.search(begun)
     fails = {
         "is cut, garbled, or no sentence": not is_sound(stem) or not _is_sentence(stem, begun, case=case),
         "refers to what is not there": REFERS.search(begun) or LISTED.search(stem),
         "is about traditional medicine, where several answers may be right": TRADITIONAL.search(stem),
         "is not about patients": ELSEWHERE.search(stem),
-        "denies": DENIES.search(begun) and not forbids,
+        "denies or forbids": DENIES.search(begun),
         "may have other true answers": kind in NEEDS_COMPARISON and not compares,
     }
     return next((reason for reason, found in fails.items() if found), "")

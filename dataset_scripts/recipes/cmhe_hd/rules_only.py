@@ -11,7 +11,7 @@ from dataset_scripts.recipes.banks.choice_questions import APOLLO, APOLLO_BANKS,
 from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
 from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.cmhe_hd.claims import Claim, claim_of
-from dataset_scripts.recipes.cmhe_hd.exchanges import RULES, false_statement, forms, halves, true_statement
+from dataset_scripts.recipes.cmhe_hd.exchanges import RULES, exchange, halves
 from dataset_scripts.recipes.cmhe_hd.records import EDIT, record_of
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.configs.cmhe_hd.words import BY_RULE
@@ -34,7 +34,7 @@ REPEATED = "asks what another asks"
 class ByRule:
     """What rules made."""
 
-    correct: tuple[tuple[Claim, str], ...]  # with what the doctor says
+    correct: tuple[Claim, ...]
     tampered: tuple[tuple[Claim, Exchange], ...]
     fates: Mapping[tuple[str, str], int]  # of the questions of each source: what became of them
 
@@ -53,10 +53,7 @@ def make_by_rule(files: Mapping[str, SourceFile], seed: int, settings: Settings)
     drawn = draw_first(claims.values(), lambda claim: claim.key, len(claims), seed)
     true, false = halves(drawn)
     true, false = true[: settings.correct], false[: settings.tampered]
-    stated, changed = forms(true, false)
-    correct = ((claim, true_statement(claim, stated[claim.key], seed)) for claim in true)
-    tampered = ((claim, false_statement(claim, changed[claim.key], seed)) for claim in false)
-    return ByRule(tuple(correct), tuple(tampered), fates)
+    return ByRule(tuple(true), tuple((claim, exchange(claim, seed)) for claim in false), fates)
 
 
 def _questions(name: str, path: Path) -> Iterator[tuple[Question | str, str]]:
@@ -72,10 +69,10 @@ def _questions(name: str, path: Path) -> Iterator[tuple[Question | str, str]]:
 
 def records_by_rule(made: ByRule, recipe: str) -> Iterator[Record]:
     """Make the records."""
-    for claim, response in made.correct:
+    for claim in made.correct:
         yield record_of(
             question=claim.question,
-            response=response,
+            response=claim.answer,
             partition="correct",
             source=claim.source,
             recipe=recipe,
@@ -104,7 +101,7 @@ def tables_by_rule(made: ByRule) -> Iterator[BuildTable]:
         ("rule", "what it exchanges", "answers"),
         tuple((name, meaning, rules[name]) for name, meaning in RULES.items()),
     )
-    kinds = [Counter(claim.kind for claim, _ in stated) for stated in (made.correct, made.tampered)]
+    kinds = [Counter(claim.kind for claim in made.correct), Counter(claim.kind for claim, _ in made.tampered)]
     yield BuildTable(
         "What questions ask for",
         ("kind", "correct", BY_RULE),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.banks.questions import SPOILT, WRONG
+from dataset_scripts.recipes.banks.questions import DATED, NOT_ASKED, SPOILT, WRONG
 from dataset_scripts.recipes.banks.stems import is_sound, mended, wrong_keys
 from dataset_scripts.recipes.pemebench.pediatric import published_list
 
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.banks.questions import Question
 
+# What guidelines have changed since the question was written: ages of vaccination, regimens of tuberculosis, old
+# doses and first choices.
+CHANGED = re.compile(
+    r"(?:接种|百白破).*(?:时间|月龄?$)|异烟肼|INH|隔离期|开奶|缺氧缺血性脑病.*(?:判断|预后|首选)"
+    r"|维生素D.*(?:剂量|肌注|用量)|首选的?降压药|甲状腺功能减[低退]症.*治疗"
+)
+# A stem that is a time of life and no more is a part of a matching question, whose head is lost.
+FRAGMENT = re.compile(r"[^，。？?是为有]{2,14}[时天期月岁周]")
 ENDS = "，。．.；; "  # behind an option, of which some banks leave them
 
 
@@ -52,5 +61,9 @@ def _as_it_stands(row: Question | str) -> Question | str:
         return row
     if row.digest in wrong_keys():
         return WRONG
+    if CHANGED.search("\n".join((row.text, *row.options))):
+        return DATED
     whole = replace(row, text=mended(row.text), options=tuple(option.rstrip(ENDS) for option in row.options))
+    if FRAGMENT.fullmatch(whole.text):
+        return NOT_ASKED
     return whole if all(map(is_sound, (whole.text, *whole.options))) else SPOILT

@@ -53,5 +53,8 @@ def entities_by_rule(dictionaries: Mapping[str, SourceFile]) -> Callable[[str, s
 
 
 def _whole(name: str, answer: str) -> bool:
-    """Say whether a name stands somewhere as a word: IV is none of IVIG, 鼠疫 none of 鼠疫苗, 肺病 none of 肺病变."""
-    return re.search(rf"(?<![A-Za-z降升]){re.escape(name)}(?![A-Za-z变苗史])", " ".join(answer.split())) is not None
+    """Say whether a name stands somewhere as a word: IV is none of IVIG, 鼠疫 none of 鼠疫苗, 磨牙 none of 乳磨牙."""
+    return (
+        re.search(rf"(?<![A-Za-z降升酰乳基]){re.escape(name)}(?![A-Za-z变苗史剂原])", " ".join(answer.split()))
+        is not None
+    )

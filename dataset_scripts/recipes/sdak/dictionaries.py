@@ -24,6 +24,7 @@ OF_SYMPTOMS = re.compile(f"(?:{alternatives('symptoms')})$")
 ENCLOSED = re.compile(alternatives("enclosed"))
 VAGUE = frozenset(table()["vague"])
 DEPARTMENTS = {name: re.compile(patients) for name, patients in table()["departments"].items()}
+SENT = tuple((re.compile(row["diseases"]), re.compile(row["departments"])) for row in table()["sent"])
 TREATMENTS = tuple(
     (re.compile(f"^(?:{row['treatment']})$"), re.compile("|".join(row["diseases"]))) for row in table()["treatments"]
 )
@@ -63,11 +64,15 @@ class Dictionaries:
 
 
 def fits_department(subject: str, department: str) -> bool:
-    """Say whether a department sees the disease for what it is, not for who has it.
+    """Say whether a department sees the disease for what it is, not for who has it, and no other has its patients.
 
     >>> fits_department("小儿肺炎", "儿科"), fits_department("视网膜炎", "中医科"), fits_department("肺炎", "呼吸内科")
     (True, False, True)
+    >>> fits_department("小儿肺炎", "呼吸内科"), fits_department("反应性关节炎", "骨科")
+    (False, False)
     """
+    if any(diseases.search(subject) and not departments.search(department) for diseases, departments in SENT):
+        return False
     return department not in DEPARTMENTS or bool(DEPARTMENTS[department].search(subject))
 
 

@@ -21,7 +21,7 @@ from dataset_scripts.recipes.sdak.pairs import Pair, records_of
 from dataset_scripts.recipes.sdak.settings import SETTINGS, Settings, changed, read_settings
 from dataset_scripts.recipes.sdak.templates import BY_KIND
 from dataset_scripts.recipes.sdak.types import TYPES, find_type
-from dataset_scripts.recipes.sdak.witnesses import EXAMINATIONS, families, is_enough, witnesses
+from dataset_scripts.recipes.sdak.witnesses import EXAMINATIONS, independent, is_enough, witnesses
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -116,15 +116,15 @@ def _read(files: Mapping[str, SourceFile]) -> Content:
 
 
 def _records(fact: Fact) -> list[Record]:
-    independent = len(families(fact.sources))
+    sources = independent(fact.source, fact.sources)
     return [
-        record | {"sources": list(fact.sources), "n_sources": independent}
+        record | {"sources": sources, "n_sources": len(sources)}
         for record in records_of(_pair(fact), fact.source, RECIPE)
     ]
 
 
 def _by_sources(drawn: list[Fact]) -> BuildTable:
-    counts = Counter((fact.kind, min(len(families(fact.sources)), 3), fact.source) for fact in drawn)
+    counts = Counter((fact.kind, min(len(independent(fact.source, fact.sources)), 3), fact.source) for fact in drawn)
     rows: list[tuple[str | int, ...]] = [
         (kind.name, source, *(counts[kind.name, number, source] for number in (1, 2, 3)))
         for kind in TYPES

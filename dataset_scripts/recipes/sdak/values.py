@@ -53,6 +53,11 @@ NO_EXAMINATION = re.compile(
     r"仪$|检测仪|综合征|(病毒|[炎癌症]|病)(（.*）|\(.*\))?$|β$|^(毛发|中耳|乳突|鼓膜|体位|胎势|皮疹|皮损|身体器官功能与营养)$",
 )
 
+# What a laboratory finds and no patient feels or shows.
+FINDING = re.compile(
+    r"血症$|蛋白尿|糖尿$|尿糖|酮尿|管型|[白红]?细胞|血小板|血红蛋白|[酶糖钙磷钾钠]$|抗[原体]|[阳阴]性$|[增升]高$|[降减]低$|酸中毒$|电解质"
+)
+
 RULES = {
     "Disease-Department": Rule(8, re.compile(r"科$"), re.compile(r"其他")),
     "Disease-Method": Rule(12, TREATMENT, NO_TREATMENT),
@@ -60,7 +65,7 @@ RULES = {
     "Disease-Examination": Rule(20, None, NO_EXAMINATION),
     "Disease-Prevention": Rule(10),
     "Diseases-Complication": Rule(20, shortest=1),  # 疣, 疖
-    "Disease-Symptom": Rule(14),
+    "Disease-Symptom": Rule(14, None, FINDING),
     "Disease-Food": Rule(12),
     "Chinese Medicine-Effect": Rule(6),
     "Western Medicine-Effect": Rule(14),

@@ -16,8 +16,13 @@ from english_left import english_left
 from places import ROOT
 
 from dataset_scripts.command_line import main
+from dataset_scripts.recipes.banks import questions
+from dataset_scripts.recipes.care_mi import exams
+from dataset_scripts.recipes.cmhe_dd import rules_only
 from dataset_scripts.recipes.cmhe_hd.exchanges import RULES
+from dataset_scripts.recipes.pemebench import essay_faults
 from dataset_scripts.recipes.sdak.content import REASONS
+from dataset_scripts.recipes.tcmd import rebuilt
 from dataset_scripts.releases import publishing
 from medzh_score.benchmark.registry import config_names
 from medzh_score.data.hub import folder_of
@@ -156,6 +161,13 @@ def words_of_tables():
     yield from (("column rule", rule["name"]) for rule in subjects["rule"])
     yield from (("column meaning", pattern["meaning"]) for pattern in children["pattern"])
     yield from (("drops", word) for pair in REASONS.items() for word in pair)
+    for reasons in (questions.REASONS, essay_faults.REASONS, rebuilt.LATER):
+        yield from (("column reason", reason) for reason in reasons)
+        yield from (("column meaning", meaning) for meaning in reasons.values())
+    faults = (exams.TORN, exams.GARBLED, exams.KNOWN_WRONG, exams.ALIKE, exams.DEPENDS, exams.SUPPOSES, exams.DATED)
+    yield from (("column reason", fault) for fault in faults)
+    lost = (rules_only.DISPUTED, rules_only.NOT_CODED, rules_only.CODE_SAYS_MORE)
+    yield from (("column what became of them", why) for why in lost)
     yield from (("column what it exchanges", meaning) for meaning in RULES.values())
 
 

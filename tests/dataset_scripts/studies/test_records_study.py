@@ -77,9 +77,34 @@ def test_a_source_that_is_not_at_hand_is_named(mini, tmp_path):
     drawn = STUDY.draw(tmp_path / "build", 5, 0)
     assert drawn.notes[1:] == (
         "the build has 2 of 5 records",
-        "without rows, for the file is not in the cache: sdak",
+        "without rows, for the file is not in the cache, nor given with --source: sdak",
     )
     assert {row["source_row"] for row in drawn.rows} == {""}
+    for given in (str(own), f"sdak={own}"):
+        drawn = records_study("sdak", [given]).draw(tmp_path / "build", 5, 0)
+        assert drawn.notes[1:] == ("the build has 2 of 5 records",)
+        assert {row["source_row"].splitlines()[0] for row in drawn.rows} <= {
+            json.dumps(row, ensure_ascii=False) for row in PAIR
+        }
+
+
+def test_a_source_that_was_not_built_from_is_refused(mini, tmp_path):
+    other = tmp_path / "other.jsonl"
+    other.write_text("{}\n", encoding="utf-8")
+    with pytest.raises(MedzhError, match=r"other\.jsonl: field --source: is not the file that the build read"):
+        records_study("sdak", [str(other)]).draw(mini, 5, 0)
+    with pytest.raises(MedzhError, match="field --source: cannot be read"):
+        records_study("sdak", [str(tmp_path / "none.jsonl")]).draw(mini, 5, 0)
+
+
+def test_a_source_that_the_build_did_not_have_is_refused(mini, tmp_path):
+    own = tmp_path / "own.jsonl"
+    made = ("id", "source", "recipe", "upstream_key")
+    rows = [{name: value for name, value in row.items() if name not in made} for row in load_records(mini, "tcmd").rows]
+    own.write_text("".join(f"{json.dumps({**row, 'split': 'test'})}\n" for row in rows), encoding="utf-8")
+    build("tcmd", "official", tmp_path / "build", given=[str(own)])
+    with pytest.raises(MedzhError, match="field --source: the build has no such source; expected tcmd; found 'tcmd-"):
+        records_study("tcmd", [f"tcmd-mapping={own}"]).draw(tmp_path / "build", 5, 0)
 
 
 PAIR = [

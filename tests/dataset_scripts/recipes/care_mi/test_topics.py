@@ -9,7 +9,7 @@ import pytest
 from tables import case_tables, holds
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.care_mi.exams import APOLLO, read_exams
+from dataset_scripts.recipes.care_mi.exams import APOLLO, DATED, DEPENDS, SUPPOSES, read_exams
 from dataset_scripts.recipes.care_mi.settings import FILTERS, QUESTION, Settings, changed, read_settings
 from dataset_scripts.recipes.care_mi.stems import Stem, filters_that_fire, speaks_of_others, split_stem
 from dataset_scripts.recipes.care_mi.topics import LISTS, choose_topic, our_topic, read_words
@@ -162,6 +162,41 @@ def test_filters_are_counted_always_and_used_only_where_the_settings_say(tmp_pat
 def test_a_source_that_the_settings_leave_out_is_not_read(tmp_path, write_lines):
     rows = [question("早孕的表现是", ["停经", "发热"])]
     assert exams(tmp_path, write_lines, rows, settings=Settings(sources=("BIOS",))) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "reason"),
+    [
+        ("初产妇，27岁。妊娠39周，破膜2小时，胎心90次/分。首选的处理是", "剖宫产术", DEPENDS),
+        ("初产妇，27岁。妊娠39周，阴道流血伴腹痛。最可能的诊断是", "胎盘早剥", None),
+        ("胎盘早剥确诊后的处理是", "终止妊娠", None),  # of no case: what the disease asks for
+        ("初产妇，27岁。妊娠39周，见红。若血压升高，应考虑的产科并发症是", "子痫前期", SUPPOSES),
+        ("妊娠合并贫血，为明确诊断应进一步查", "血清铁", SUPPOSES),
+        ("《母婴保健法》规定，产前诊断是指", "对胎儿进行诊断", SUPPOSES),
+        ("妊高征的基本病理变化是", "全身小动脉痉挛", DATED),
+        ("子痫前期的基本病理变化是", "全身小动脉痉挛", None),
+        ("妊娠中期引产常用", "利凡诺羊膜腔内注射", DATED),
+    ],
+)
+def test_what_is_open_without_its_options_is_left_out_by_its_reason(text, answer, reason, tmp_path, write_lines):
+    found = exams(tmp_path, write_lines, [question(text, [answer, "葡萄胎"])])["MEDQA"]
+    assert found.on_topic == 1
+    assert found.left_out == ({reason: 1} if reason else {})
+    assert [one.answer for one in found.kept] == ([answer] if reason is None else [])
+
+
+@pytest.mark.parametrize(
+    ("case", "on_topic"),
+    [
+        ("男孩，1岁半。", False),
+        ("男婴，14个月。", False),
+        ("男婴，前囟已闭。", False),
+        ("男婴，11个月。", True),
+        ("男婴，1岁。", True),
+    ],
+)
+def test_a_child_of_more_than_a_year_is_no_infant(case, on_topic):
+    assert our_topic().concerns(f"{case}面色苍白2个月。", "该婴儿首先应添加的辅食是", "蛋黄") == on_topic
 
 
 def test_the_real_rows_of_apollo_are_counted_whole(upstream_file):

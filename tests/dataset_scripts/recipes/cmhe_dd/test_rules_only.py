@@ -20,7 +20,8 @@ from dataset_scripts.recipes.cmhe_dd.by_rule import (
     described_exam,
 )
 from dataset_scripts.recipes.cmhe_dd.cases import Case
-from dataset_scripts.recipes.cmhe_dd.rules_only import DISPUTED, NOT_CODED, made_by_rule
+from dataset_scripts.recipes.cmhe_dd.coding import title_of
+from dataset_scripts.recipes.cmhe_dd.rules_only import CODE_SAYS_MORE, DISPUTED, NOT_CODED, QUALIFIED, made_by_rule
 from medzh_score.terminology.disease_names import our_dictionary
 
 PAIN = "男，20岁。转移性右下腹痛8小时，右下腹压痛、反跳痛，"
@@ -130,3 +131,39 @@ def test_two_keys_for_one_case_leave_both_out():
     cases = [exam(f"{PAIN}体温38.{place}℃，{rest}", name) for place, name in enumerate(("急性阑尾炎", "肾结石"))]
     assert [what for _, what in made_by_rule(cases, our_dictionary())] == [DISPUTED, DISPUTED]
     assert [what for _, what in made_by_rule(cases[:1], our_dictionary())] == ["kept"]
+
+
+def test_cases_that_differ_in_their_numbers_alone_are_both_left_out():
+    cases = [exam(f"{PAIN}体温38.{place}℃，最可能的诊断是") for place in range(2)]
+    assert [what for _, what in made_by_rule(cases, our_dictionary())] == [DISPUTED, DISPUTED]
+    other = exam("女，9岁。反复上腹隐痛3年，夜间为著，进食后缓解。最可能的诊断是", "肾结石")
+    assert [what for _, what in made_by_rule([cases[0], other], our_dictionary())] == ["kept", "kept"]
+
+
+@pytest.mark.parametrize(
+    ("code", "title", "says_more"),
+    [
+        ("K26.900x001", "Duodenal ulcer : unspecified as acute or chronic, without haemorrhage or perforation", True),
+        ("E14.9", "Unspecified diabetes mellitus without complications", True),
+        ("J18.9", "Pneumonia, unspecified", False),
+        ("K35.8", "Acute appendicitis, other and unspecified", False),
+        ("J47.x00", "Bronchiectasis", False),
+    ],
+)
+def test_a_title_may_say_more_than_a_name(code, title, says_more):
+    assert title_of(code) == title
+    assert bool(QUALIFIED.search(title)) == says_more
+
+
+@pytest.mark.parametrize("code", ["B05", "B05.x00", "E14.x01"])
+def test_a_code_that_is_cut_has_no_title(code):
+    """Of these a smaller class was to be chosen."""
+    assert title_of(code) is None
+
+
+@pytest.mark.parametrize("name", ["十二指肠溃疡", "糖尿病", "麻疹"])
+def test_a_case_whose_code_says_more_than_its_name_is_left_out(name):
+    ((_, what),) = made_by_rule(
+        [exam("男，20岁。上腹隐痛3年，夜间为著，进食后缓解。最可能的诊断是", name)], our_dictionary()
+    )
+    assert what == CODE_SAYS_MORE

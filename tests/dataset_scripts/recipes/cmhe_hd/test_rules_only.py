@@ -12,15 +12,7 @@ from recipe_work import Work, own_file, problems_of
 
 from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.cmhe_hd.claims import Claim, claim_of
-from dataset_scripts.recipes.cmhe_hd.exchanges import (
-    AFFIRMED,
-    DENIED,
-    REVERSED,
-    false_statement,
-    forms,
-    halves,
-    true_statement,
-)
+from dataset_scripts.recipes.cmhe_hd.exchanges import exchange, halves
 from dataset_scripts.recipes.cmhe_hd.records import check, record_of
 
 CASE = "男，{0}岁。转移性右下腹痛{0}小时，右下腹压痛、反跳痛。最可能的诊断是"
@@ -116,7 +108,8 @@ def test_a_case_gives_its_last_clause_and_a_plain_question_all_of_it():
     [
         ("下列各项中最常见的疾病是", OPTIONS, "refers to what is not there"),
         ("最常见的外科急腹症的疾病不是", OPTIONS, "asks for nothing that ends its sentence"),
-        ("外科急腹症中不属于最常见的疾病是", OPTIONS, "denies"),
+        ("外科急腹症中不属于最常见的疾病是", OPTIONS, "denies or forbids"),
+        ("支气管哮喘患者禁用的药物是", ("普萘洛尔", "沙丁胺醇"), "denies or forbids"),
         ("导致右下腹痛的疾病是", OPTIONS, "may have other true answers"),
         ("治疗阑尾炎首选的治疗方法是", ("阑尾切除术", "观察"), "no explanation names its answer"),
         ("中医辨证最可能的诊断是", OPTIONS, "is about traditional medicine, where several answers may be right"),
@@ -140,37 +133,14 @@ def test_quantities_are_exchanged_for_ones_of_their_unit_far_away_alone():
     options = ("6～12天", "10～14天", "30～40天", "1～2周", "13～20天")
     found = claim("破伤风的平均潜伏期是", options)
     assert found.wrong == ("30～40天",)
-    change = false_statement(found, AFFIRMED, 0)
+    change = exchange(found, 0)
     assert (change.rule, change.response) == ("number", "破伤风的平均潜伏期是30～40天。")
 
 
 FIRST = "治疗急性阑尾炎首选的治疗方法是", ("阑尾切除术", "物理降温")
 
 
-def test_what_is_forbidden_is_denied_or_called_first_choice_and_never_exchanged_for_what_may_be_forbidden_too():
-    found = claim("支气管哮喘患者禁用的药物是", ("普萘洛尔", "沙丁胺醇"), explanation="禁用普萘洛尔。")
-    change = false_statement(found, REVERSED, 0)
-    assert (change.rule, change.response) == ("contraindication", "支气管哮喘患者首选的药物是普萘洛尔。")
-    careful = claim("支气管哮喘患者慎用的药物是", ("普萘洛尔", "沙丁胺醇"), explanation="慎用普萘洛尔。")
-    others = [claim(CASE.format(age)) for age in range(20, 29)]
-    _, changed = forms(others, [careful])
-    assert changed == {careful.key: DENIED}
-    change = false_statement(careful, DENIED, 0)
-    assert (change.rule, change.response) == ("negation", "支气管哮喘患者慎用的药物不是普萘洛尔。")
-
-
-def test_each_form_has_true_and_false_statements():
-    found = claim(*FIRST, explanation="应尽早行阑尾切除术（A对）。")
-    begun = "治疗急性阑尾炎首选的治疗方法"
-    assert true_statement(found, AFFIRMED, 0) == f"{begun}是阑尾切除术。"
-    assert true_statement(found, DENIED, 0) == f"{begun}不是物理降温。"
-    assert true_statement(found, REVERSED, 0) == "治疗急性阑尾炎禁用的治疗方法不是阑尾切除术。"
-    assert false_statement(found, AFFIRMED, 0).response == f"{begun}是物理降温。"
-    assert false_statement(found, DENIED, 0).response == f"{begun}不是阑尾切除术。"
-    assert false_statement(found, REVERSED, 0).response == "治疗急性阑尾炎禁用的治疗方法是阑尾切除术。"
-
-
-def test_as_many_true_statements_as_false_ones_have_the_words_of_a_form():
+def test_no_form_gives_away_what_is_true():
     cases = [claim_of(question(CASE.format(age)), f"case/{age}") for age in range(60)]
     firsts = [
         claim_of(question(f"治疗{name}首选的治疗方法是", FIRST[1]), name, "阑尾切除术")
@@ -179,27 +149,25 @@ def test_as_many_true_statements_as_false_ones_have_the_words_of_a_form():
     true, false = halves([*cases, *firsts])
     assert abs(len(true) - len(false)) <= 1
     assert {claim.wording for claim in true} == {claim.wording for claim in false}
-    stated, changed = forms(true, false)
-    said = [true_statement(claim, stated[claim.key], 0) for claim in true]
-    wrong = [false_statement(claim, changed[claim.key], 0).response for claim in false]
-    for word in ("不是", "禁用", "首选"):
-        assert sum(word in one for one in said) == sum(word in one for one in wrong) > 0
+    said = [one.answer for one in true]
+    wrong = [exchange(one, 0).response for one in false]
+    assert sum("首选" in one for one in said) == sum("首选" in one for one in wrong) == 2
+    assert not any("不是" in one for one in (*said, *wrong))
 
 
-@pytest.mark.parametrize("form", [AFFIRMED, DENIED, REVERSED])
 @pytest.mark.parametrize("seed", range(5))
-def test_each_exchange_is_one_change_of_the_true_statement(form, seed):
+def test_each_exchange_is_one_change_of_the_true_statement(seed):
     found = claim(*FIRST, explanation="应尽早行阑尾切除术（A对）。")
-    change = false_statement(found, form, seed)
+    change = exchange(found, seed)
     assert change.response != found.answer
     assert found.answer.replace(change.point, change.replacement, 1) == change.response
-    assert change == false_statement(found, form, seed)
+    assert change == exchange(found, seed)
 
 
 def test_partitions_of_rules_and_of_the_paper_are_never_merged():
     made = {"question": "感冒怎么办？", "source": "own", "recipe": "official"}
     by_rule = record_of(
-        **made, response="禁用水。", partition="tampered-by-rule", edits=["多饮 -> 禁用"], rule="contraindication"
+        **made, response="禁用水。", partition="tampered-by-rule", edits=["多饮 -> 禁用"], rule="entity"
     )
     assert check({"test": [by_rule]}) == []
     others = [record_of(**made, response=f"{name}。", partition=name) for name in ("correct", "generated", "tampered")]

@@ -31,7 +31,7 @@ REAL = "ACMISLab/PediaBench/a8ac50aeab30f7fd898b696a35a2cd336b83c602/data/EssayS
 
 ROWS = [
     ("儿科急诊与危重症", "什么是休克？", "组织灌注不足的急性循环衰竭。"),
-    ("儿科免疫缺陷性疾病", "如何预防继发感染？", "避免接触感染者。\n不接种活疫苗。"),
+    ("儿科免疫缺陷性疾病", "先天性免疫缺陷有哪些临床表现？", "反复感染。\n生长迟缓。"),
     ("儿科神经系统疾病", "什么是热性惊厥？", "发热时的惊厥。"),
     ("新生儿疾病", "新生儿黄疸的病因有哪些？", "胆红素生成过多或排泄减少。"),
     ("新生儿疾病", " 新生儿黄疸的病因有哪些?", "胆红素代谢特点所致。"),
@@ -72,12 +72,12 @@ def test_rows_become_records_by_the_other_names_of_departments(reading):
     facts = [(one["department"], one["question"], one["task"], one["kind"]) for one in built.splits["test"]]
     assert facts == [
         ("儿科急诊与危重症疾病", "什么是休克？", "疾病知识", "definition"),
-        ("儿科免疫系统疾病", "如何预防继发感染？", "疾病预防", "solution"),
+        ("儿科免疫系统疾病", "先天性免疫缺陷有哪些临床表现？", "疾病知识", "definition"),
         ("新生儿疾病", "新生儿黄疸的病因有哪些？", "疾病知识", "reason"),
     ]
     assert [one["entities"] for one in built.splits["test"]] == [[], [], []]
     assert {(one["source"], one["recipe"]) for one in built.splits["test"]} == {("pediabench-essay", "rebuilt")}
-    assert built.splits["test"][1]["answer"] == "避免接触感染者。\n不接种活疫苗。"
+    assert built.splits["test"][1]["answer"] == "反复感染。\n生长迟缓。"
 
 
 def test_what_becomes_no_record_is_counted_by_reason(reading):
@@ -240,10 +240,9 @@ def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     (reasons,) = (table.rows for table in made.tables if table.title.startswith("Rows that were left out"))
     lost = {reason: count for reason, _, count in reasons}
     assert sum(lost.values()) - lost["no class"] == 1350 - made.records["test"] + repeated - lost["repeated"]
-    assert made.records["test"] > 500
-    # No answer is longer than the paper's longest (Table 1); counted here over the cells.
-    longer = [1 for group, _, answer in real_cells if group in DEPARTMENT and len(answer.strip()) > 418]
-    assert 0 < lost["longer than the paper's"] <= len(longer)
+    assert made.records["test"] > 50
+    longer = [1 for group, _, answer in real_cells if group in DEPARTMENT and len(answer.strip()) > 200]
+    assert 0 < lost["paragraph"] <= len(longer)
     assert check(out).problems == []
     rows = load_records(out, "pemebench").rows
     assert {
@@ -255,7 +254,7 @@ def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     assert [counts[name] for name in CLASSES] == [144, 139, 104, 148, 128, 150, 132, 138, 145, 122, 0, 0]
     decided = [(task_of(one["question"], one["answer"]), kind_of(one["question"])) for one in rows]
     assert decided == [(one["task"], one["kind"]) for one in rows]
-    assert max(len(one["answer"]) for one in rows) <= 418
+    assert max(len(one["answer"]) for one in rows) <= 200
 
 
 def test_tasks_and_kinds_agree_with_labels_that_were_made_by_hand(real_cells):
@@ -308,7 +307,7 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         (tmp_path / f"{name}.xlsx").write_bytes(book(*listed))
         made, rows = rebuilt("pemebench", f"pediabench-essay={tmp_path / name}.xlsx", out=name)
         prints.add(made.fingerprint)
-    assert len(rows) > 500 / one_in(3) * 0.8
+    assert len(rows) > 60 / one_in(3) * 0.5
     assert len(prints) == 1
 
 
@@ -331,8 +330,9 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         ("什么是哮喘？", "① 咳嗽；③ 喘息。", "incomplete"),
         ("什么是哮喘？", "（1）咳嗽：① 干咳；② 有痰。（2）喘息：① 夜间。", None),
         ("什么是哮喘？", "详见呼吸系统疾病。", "incomplete"),
-        ("什么是哮喘？", "喘" * 419, "longer than the paper's"),
+        ("什么是哮喘？", "喘" * 201, "paragraph"),
         ("哮喘的特点", "反复喘息。", "broken question"),
+        ("如何治疗哮喘？", "吸入糖皮质激素。", "of its time"),
         ("如何预防破伤风？", "接种疫苗。", "other class"),
         ("什么是黄疸？", "2.5mg/dl 以上的胆红素使皮肤发黄，白细胞10×10^9/L。", None),
     ],

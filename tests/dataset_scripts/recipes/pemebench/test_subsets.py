@@ -12,7 +12,7 @@ from tables import case_tables, holds
 
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_cmexam, read_medqa, settle
-from dataset_scripts.recipes.banks.questions import REASONS, Question
+from dataset_scripts.recipes.banks.questions import DATED, NOT_ASKED, REASONS, SPOILT, Question
 from dataset_scripts.recipes.pemebench.bank import gather
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench.subset import subset
@@ -72,6 +72,29 @@ def test_of_equal_questions_the_first_is_kept_and_of_contradicting_ones_none():
     assert [(question.text, question.answer) for question, _ in found.kept] == [("小儿贫血", "A"), ("小儿贫血", "B")]
     assert (found.repeated, found.contradicted) == (Counter(x=2), Counter(x=2))
     assert found.banks["x"].others == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "reason"),
+    [
+        ("小儿初次接种麻疹疫苗的时间是", FIVE, DATED),
+        ("小儿肺结核首选的药物是", ("异烟肼", "青霉素"), DATED),
+        ("新生儿缺氧缺血性脑病控制惊厥首选", FIVE, DATED),
+        ("小儿接种疫苗后发热，首先考虑", FIVE, None),
+        ("新生儿缺氧缺血性脑病的病因是", FIVE, None),
+        ("小儿出生后6个月", FIVE, NOT_ASKED),
+        ("新生儿期", FIVE, NOT_ASKED),
+        ("小儿体重为出生时2倍的年龄是6个月", FIVE, None),
+        ("新生儿期最常见的疾病", FIVE, None),
+        ("女婴，10个月。Hb80g/L，MCV68fl，MCH22pg，MCHC0.28。诊断是", FIVE, SPOILT),
+        ("女婴，10个月。Hb80g/L，MCV75fl，MCH21pg，MCHC0.28。诊断是", FIVE, None),
+        ("女婴，10个月。Hb80g/L，MCV75fl，MCH21pg，MCHC28%。诊断是", FIVE, None),
+    ],
+)
+def test_what_has_changed_or_asks_nothing_is_left_out_by_its_reason(question, options, reason):
+    bank = gather([Question("x", question, "A", tuple(options))])
+    assert bank.dropped == ({reason: 1} if reason else {})
+    assert len(bank.children) == (reason is None)
 
 
 def test_open_questions_are_kept_once_whatever_their_answers():
