@@ -269,9 +269,7 @@ def _faults_of_values(config: Config, metric: Metric, rule: Rule, values: NDArra
         yield config_fault(config, function, f"is not 0 where nothing is answered, by {rule.name}", "0", none)
 
 
-def _faults_of_others(
-    config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]
-) -> Iterator[MedzhError]:
+def _faults_of_others(config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]) -> Iterator[MedzhError]:
     """Say where answers that belong to other records are worth as much as right ones."""
     if np.isclose(values[WRONG], values[GOLD]):
         problem = f"is its best where each record has the answer of another, by {rule.name}"

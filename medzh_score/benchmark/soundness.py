@@ -1,4 +1,4 @@
-"""What the numbers of a config must be, whenever they are computed: of the right shape, finite, and inside their range."""
+"""What the numbers of a config must be whenever they are computed: of the right shape, finite, and in their range."""
 
 from __future__ import annotations
 

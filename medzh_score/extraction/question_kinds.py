@@ -147,6 +147,7 @@ def letters(*, several: bool = False) -> Kind:
     """Make the kind of questions with lettered options, to Z; with `several`, any number of them may be right."""
 
     def gold(record: Record) -> str:
+        _refuse_unlettered(record)
         return gold_letters(record) if several else LETTERS[gold_place(record)]
 
     return Kind(
@@ -184,10 +185,14 @@ def _shown_pairs(record: Record) -> str:
 
 
 def _lettered(record: Record) -> str:
+    _refuse_unlettered(record)
+    return lettered(record["options"])
+
+
+def _refuse_unlettered(record: Record) -> None:
     if not 0 < len(record["options"]) <= len(LETTERS):
         problem, found = f"the options of record {record['id']} cannot be lettered", f"{len(record['options'])} options"
         raise MedzhError(problem, field="options", expected=f"1 to {len(LETTERS)}", found=found)
-    return lettered(record["options"])
 
 
 def _form(parts: Sequence[str]) -> str:
@@ -195,6 +200,7 @@ def _form(parts: Sequence[str]) -> str:
 
 
 def _gold_pairs(record: Record) -> str:
+    _refuse_unlettered(record)
     answer, held = str(record["answer"]), LETTERS[: len(record["options"])]
     chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
     if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:

@@ -53,10 +53,10 @@ def declare(monkeypatch):
     found = registry.entry_points
     points = []
 
-    def declare(name, load, package=PACKAGE):
+    def declare(name, load, package=PACKAGE, value="ward_bench.scoring:CONFIG"):
         point = SimpleNamespace(
             name=name,
-            value="ward_bench.scoring:CONFIG",
+            value=value,
             module="ward_bench.scoring",
             dist=SimpleNamespace(name=package),
             load=load,
@@ -306,6 +306,17 @@ def test_a_broken_entry_point_hides_only_itself(declare, calling):
     ]
 
 
+def test_an_entry_point_that_is_mistyped_hides_only_itself(declare, calling):
+    declare("ward", None, value="ward_bench/scoring.py:CONFIG")
+    expected = f"{PACKAGE}: field ward: is no entry point; expected MODULE:NAME, such as triage_bench.scoring:CONFIG"
+    with pytest.raises(MedzhError, match=expected):
+        find_config("ward")
+    status, out, _ = calling("configs", "--width", "200")
+    assert status == 0
+    assert "TCMD" in out
+    assert f"{expected}; found 'ward_bench/scoring.py:CONFIG'" in out
+
+
 def test_a_name_that_two_packages_declare_is_nobodys(declare, calling):
     declare("sdak", lambda: replace(WARD, name="sdak"))
     with pytest.raises(MedzhError, match="more than once; expected one package; found 'medzh-score, ward-bench'"):
@@ -328,4 +339,6 @@ def test_options_that_have_no_letters_are_refused(kind, count):
     row = next(row for row in ROWS if row["kind"] == kind)
     wide = {**row, "options": [f"选项{number}" for number in range(count)]}
     (fault,) = faults(WARD, [wide])
-    assert f"the options of record {row['id']} cannot be lettered; expected 1 to 26; found '{count} options'" in str(fault)
+    assert f"the options of record {row['id']} cannot be lettered; expected 1 to 26; found '{count} options'" in str(
+        fault
+    )
