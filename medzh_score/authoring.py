@@ -6,6 +6,7 @@ A package imports from here alone: what stands in other modules may move, and wh
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answer_table import AnswerTable
@@ -242,7 +243,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         rules=(Rule(rule, "the answer to which the response commits itself, read as its kind is", record_alone(read)),),
         layout=ItemARecord(
             labels,
-            facts={accuracy.WEIGHT: weight} if weight else {},
+            facts={accuracy.WEIGHT: partial(_whole, weight)} if weight else {},
             texts={accuracy.GOLD: lambda record: (kind_of(record).gold(record),)},
         ),
         asker=with_fields(fields),
@@ -254,3 +255,12 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         headline=accuracy.HEADLINE,
         reads=reads if rule == OURS else None,
     )
+
+
+def _whole(weight: Callable[[Record], int], record: Record) -> int:
+    """Weigh a record; refuse what would be rounded, or would let it count for nothing."""
+    found = weight(record)
+    if not isinstance(found, int) or found < 1:
+        problem = f"the weight of record {record['id']} is none"
+        raise MedzhError(problem, field="weight", expected="a whole number from 1", found=found)
+    return found

@@ -15,6 +15,7 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.option_letters import numbered
 from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.registry import provider
+from medzh_score.benchmark.soundness import NEAR, TOP, config_fault, out_of_range, sound_statistics
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -28,10 +29,8 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.benchmark.rules import Rule
 
-TOP = {"percent": 100.0, "fraction": 1.0}
-NEAR = 1e-6  # of the top: rouge-chinese adds 1e-8 to its denominators
 UNITS = 200  # that are tried where the whole would take long
-GOLD, HALF, NONE = range(3)  # the runs that are tried: all right, the answers of every other unit, no answer
+GOLD, HALF, NONE, WRONG = range(4)  # the runs that are tried: all right, every other unit right, no answer, all wrong
 Given = TypeVar("Given")
 
 
@@ -161,8 +160,12 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
         if not np.allclose(checked_statistics(found.config, found.layout, half)[:, 0], statistics[:, HALF]):
             yield config_fault(found.config, "statistics", f"are others beside answers of other runs, by {rule.name}")
         sums = statistics.sum(axis=0)
+        alike = len({one and one.value for one in table.columns[GOLD, 0]}) == 1
         for metric in found.config.metrics:
-            yield from _faults_of_values(found.config, metric, rule, _values(found.config, metric, sums))
+            values = _values(found.config, metric, sums)
+            yield from _faults_of_values(found.config, metric, rule, values)
+            if metric.name == found.config.headline and metric.direction and not alike:
+                yield from _faults_of_others(found.config, metric, rule, values)
         verdicts = [_called(found.config, "verdict", found.config.verdict, row) for row in statistics[0]]
         if not all(isinstance(word, str) and word for word in verdicts):
             yield config_fault(found.config, "verdict", "gives no word", found=verdicts[0])
@@ -173,36 +176,6 @@ def checked_statistics(config: Config, layout: Layout, table: AnswerTable) -> ND
     """Count, and refuse statistics that have another shape than they must or hold what is no number."""
     made = _called(config, "statistics", config.statistics, layout, table, {})
     return sound_statistics(config, made, (len(layout.items), len(table.runs)))
-
-
-def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
-    """Refuse statistics that have another shape than they must, lack a column of a metric, or are no numbers."""
-    if not isinstance(made, np.ndarray) or made.ndim != 3 or made.shape[:2] != shape:  # noqa: PLR2004 - axes
-        expected = f"({shape[0]}, {shape[1]}, k)"
-        raise config_fault(config, "statistics", "give an array of another shape", expected, np.shape(made))
-    if not np.isfinite(made).all():
-        raise config_fault(config, "statistics", "give what is no number", found=str(made[~np.isfinite(made)][0]))
-    named = {name: getattr(metric, name) for metric in config.metrics for name in ("denominator", "share", "requires")}
-    for name, column in named.items():
-        if column is not None and not 0 <= column < made.shape[2]:
-            raise config_fault(config, f"metrics: {name}", "names no column", f"0 to {made.shape[2] - 1}", column)
-    return made
-
-
-def out_of_range(config: Config, metric: Metric, value: float | None) -> bool:
-    """Tell whether a value lies outside the range of its unit."""
-    top = TOP[config.unit]
-    low = -top if metric.difference else 0.0
-    return value is not None and not np.isnan(value) and not low - NEAR * top <= value <= top * (1 + NEAR)
-
-
-def config_fault(
-    config: Config, function: str, problem: str, expected: str | None = None, found: object = None
-) -> MedzhError:
-    """Say what is wrong with a config: its package, its name and the function."""
-    return MedzhError(
-        problem, file=provider(config.name), field=f"{config.name}: {function}", expected=expected, found=found
-    )
 
 
 def _called(config: Config, function: str, call: Callable[..., Given], *arguments: Any) -> Given:  # noqa: ANN401
@@ -218,22 +191,32 @@ def _called(config: Config, function: str, call: Callable[..., Given], *argument
 
 
 def _answers(found: Tried, rule: Rule) -> AnswerTable:
-    """Read the gold of each record by a rule, of every other unit's records, and nothing, as three runs."""
-    gold, none = _read(found, rule, answers=True), _read(found, rule, answers=False)
+    """Read by a rule the gold of each record, that of every other unit's, nothing, and the gold of another record."""
+    texts = [_called(found.config, "answer", row.__getitem__, "answer") for row in found.records]
+    gold, none = _read(found, rule, texts), _read(found, rule, [""] * len(texts))
+    others = _of_others(gold)
+    read = _read(found, rule, [texts[place] for place in others])
+    wrong = [gold[place] if one.value is None else one for one, place in zip(read, others, strict=True)]
     even = (found.unit_of % 2 == 0).tolist()
     half = [right if chosen else left for right, left, chosen in zip(gold, none, even, strict=True)]
-    columns = {(GOLD, 0): gold, (HALF, 0): half, (NONE, 0): none}
+    columns = {(GOLD, 0): gold, (HALF, 0): half, (NONE, 0): none, (WRONG, 0): wrong}
     return answer_table(columns, np.ones((len(found.records), 1), bool), {})
 
 
-def _read(found: Tried, rule: Rule, *, answers: bool) -> list[Answer]:
+def _of_others(gold: Sequence[Answer]) -> list[int]:
+    """Give for each record the place of another with another answer; its own where all have the same."""
+    places = {one.value: place for place, one in enumerate(gold)}
+    following = dict(zip(places, [*places][1:] + [*places][:1], strict=True))
+    return [places[following[one.value]] for one in gold]
+
+
+def _read(found: Tried, rule: Rule, said: Sequence[str]) -> list[Answer]:
     alone = {one.members[0]: one for one in found.asked if len(one.members) == 1}
     whole = [one for one in found.asked if len(one.members) > 1 and not {*one.members} <= alone.keys()]
     read: dict[int, Answer] = {}
     for one in (*alone.values(), *whole):
-        rows = [found.records[member] for member in one.members]
-        texts = [_called(found.config, "answer", row.__getitem__, "answer") for row in rows]
-        text = "" if not answers else texts[0] if len(texts) == 1 else numbered(texts)
+        texts = [said[member] for member in one.members]
+        text = texts[0] if len(texts) == 1 or not any(texts) else numbered(texts)
         readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.side, 0)
         if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):
             problem, expected = "does not give one Reading for each member", str(len(one.members))
@@ -242,7 +225,7 @@ def _read(found: Tried, rule: Rule, *, answers: bool) -> list[Answer]:
             member: _called(found.config, f"rule {rule.name}", answered, reading)
             for member, reading in zip(one.members, readings, strict=True)
         }
-        if not answers and any(reading.value is not None for reading in readings):
+        if not any(texts) and any(reading.value is not None for reading in readings):
             raise config_fault(
                 found.config, f"rule {rule.name}", "reads an answer where there is no text", found=readings[0]
             )
@@ -271,7 +254,7 @@ def _values(config: Config, metric: Metric, sums: NDArray[np.float64]) -> NDArra
 
 def _faults_of_values(config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]) -> Iterator[MedzhError]:
     function, top = f"metrics: {metric.name}", TOP[config.unit]
-    gold, _, none = values.tolist()
+    gold, _, none, _ = values.tolist()
     for value in values.tolist():
         if out_of_range(config, metric, value):
             problem, expected = f"lies outside its range by {rule.name}", f"{-top * metric.difference:g} to {top:g}"
@@ -284,6 +267,13 @@ def _faults_of_values(config: Config, metric: Metric, rule: Rule, values: NDArra
         yield config_fault(config, function, problem, f"{best:g}", gold)
     if metric.direction == "higher" and not metric.difference and none > NEAR * top:
         yield config_fault(config, function, f"is not 0 where nothing is answered, by {rule.name}", "0", none)
+
+
+def _faults_of_others(config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]) -> Iterator[MedzhError]:
+    """Say where answers that belong to other records are worth as much as right ones."""
+    if np.isclose(values[WRONG], values[GOLD]):
+        problem = f"is its best where each record has the answer of another, by {rule.name}"
+        yield config_fault(config, f"metrics: {metric.name}", problem, found=float(values[WRONG]))
 
 
 def _faults_of_order(found: Tried) -> Iterator[MedzhError]:

@@ -15,7 +15,7 @@ from dataset_scripts.packaging.validating import faults
 from dataset_scripts.recipe import dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from dataset_scripts.sources.registry import cache_folder
-from medzh_score.benchmark.registry import find_config, is_foreign
+from medzh_score.benchmark.registry import find_config, is_foreign, provider
 from medzh_score.conformance import check_quickly
 from medzh_score.messages.errors import MedzhError
 
@@ -82,7 +82,7 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     _check_rounds(rounds, [out, *(file.path for file in at_hand.values())])
     with next_build(out) as (current, folder):
         others = carried_over(current, folder, config)
-        built = recipe.make(files, seed, rounds)
+        built = _made(config, recipe, files, seed, rounds)
         costs = [cost(chosen, recipe, at_hand, seed, built)] if publishable else []
         _check(chosen, schema, built.splits)
         if is_foreign(config):
@@ -99,6 +99,19 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
     counts = {split: len(records) for split, records in built.splits.items()}
     return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables)
+
+
+def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
+    """Carry a recipe out; what that of another package raises is a fault of it, or of what it reads."""
+    try:
+        return recipe.make(files, seed, rounds)
+    except Exception as error:
+        if isinstance(error, MedzhError) or not is_foreign(config):
+            raise
+        found, advice = f"{type(error).__name__}: {error}", "mend the source that it reads, or the recipe"
+        field = f"{config}: recipe {recipe.name}"
+        problem = "cannot be carried out"
+        raise MedzhError(problem, file=provider(config), field=field, found=found, advice=advice) from error
 
 
 def _reading(chosen: Dataset, own: Path | None, recipe: str, fingerprint: str) -> list[BuildTable]:

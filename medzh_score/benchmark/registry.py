@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.declarations import first_fault
@@ -12,7 +12,6 @@ from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from importlib.metadata import EntryPoint
 
     from medzh_score.benchmark.config import Config
 
@@ -47,6 +46,9 @@ def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - wha
         raise MedzhError(
             problem, field=name, expected="one package", found=", ".join(_packages(group, name)), advice=advice
         )
+    if not EntryPoint.pattern.match(point.value):
+        problem, expected = "is no entry point", "MODULE:NAME, such as triage_bench.scoring:CONFIG"
+        raise MedzhError(problem, file=provider(name, group), field=name, expected=expected, found=point.value)
     try:
         return point.load()
     except MedzhError as error:
@@ -74,12 +76,17 @@ def config_names() -> list[str]:
 
 def package_of(name: str) -> str:
     """Name the package whose data files are a config's: that of the module that declares it."""
+    refuse_unknown(name)
+    return declared(CONFIGS)[name].module.rpartition(".")[0]
+
+
+def refuse_unknown(name: str) -> None:
+    """Refuse the name of a config that no package declares."""
     if name not in declared(CONFIGS):
         base = name.removesuffix(f"_{REBUILT}")
         known = config_names()
         advice = f"say {base}: {name} are rebuilt data of it, and --data names the data" if base in known else None
         raise MedzhError("no such config", field="CONFIG", expected=", ".join(known), found=name, advice=advice)
-    return declared(CONFIGS)[name].module.rpartition(".")[0]
 
 
 def data_name(config: str, recipe: str) -> str:
@@ -111,7 +118,7 @@ def find_config(name: str) -> Config:
     >>> find_config("sdak").unit
     'percent'
     """
-    package_of(name)
+    refuse_unknown(name)
     loaded: Config = load(CONFIGS, name, declared(CONFIGS)[name])
     if wrong := first_fault(name, loaded):
         raise MedzhError(wrong.problem, file=provider(name), field=f"{name}: {wrong.attribute}")

@@ -147,11 +147,12 @@ def letters(*, several: bool = False) -> Kind:
     """Make the kind of questions with lettered options, to Z; with `several`, any number of them may be right."""
 
     def gold(record: Record) -> str:
+        _refuse_unlettered(record)
         return gold_letters(record) if several else LETTERS[gold_place(record)]
 
     return Kind(
         columns=("question", "options"),
-        shown=lambda record: f"{record['question']}\n{lettered(record['options'])}",
+        shown=lambda record: f"{record['question']}\n{_lettered(record)}",
         how=lambda _record: SEVERAL_HOW if several else SINGLE_HOW,
         written="所选的全部字母（如“B”或“ACD”）" if several else "所选选项的字母（如“B”）",
         side=lambda record: options_of(record, several=several),
@@ -180,7 +181,18 @@ def pairs() -> Kind:
 
 def _shown_pairs(record: Record) -> str:
     parts = (f"{number}. {part}" for number, part in enumerate(record["parts"], start=1))
-    return "\n".join([record["question"], lettered(record["options"]), *parts])
+    return "\n".join([record["question"], _lettered(record), *parts])
+
+
+def _lettered(record: Record) -> str:
+    _refuse_unlettered(record)
+    return lettered(record["options"])
+
+
+def _refuse_unlettered(record: Record) -> None:
+    if not 0 < len(record["options"]) <= len(LETTERS):
+        problem, found = f"the options of record {record['id']} cannot be lettered", f"{len(record['options'])} options"
+        raise MedzhError(problem, field="options", expected=f"1 to {len(LETTERS)}", found=found)
 
 
 def _form(parts: Sequence[str]) -> str:
@@ -188,6 +200,7 @@ def _form(parts: Sequence[str]) -> str:
 
 
 def _gold_pairs(record: Record) -> str:
+    _refuse_unlettered(record)
     answer, held = str(record["answer"]), LETTERS[: len(record["options"])]
     chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
     if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:

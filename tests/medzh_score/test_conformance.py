@@ -53,10 +53,10 @@ def declare(monkeypatch):
     found = registry.entry_points
     points = []
 
-    def declare(name, load, package=PACKAGE):
+    def declare(name, load, package=PACKAGE, value="ward_bench.scoring:CONFIG"):
         point = SimpleNamespace(
             name=name,
-            value="ward_bench.scoring:CONFIG",
+            value=value,
             module="ward_bench.scoring",
             dist=SimpleNamespace(name=package),
             load=load,
@@ -121,6 +121,16 @@ def unread_is_right(found):
     return found
 
 
+def any_answer_is_right(found):
+    found[..., RIGHT] = found[..., READ]
+    return found
+
+
+def knowing_gold(text, side):
+    """Read the gold, which a careless `side` holds, in whatever is said."""
+    return Reading(side, "known", ()) if text else Reading(None, "empty")
+
+
 def fill(found, value):
     found[0, 0, READ] = value
     return found
@@ -164,6 +174,16 @@ MUTATIONS = {
     "answers by the file's order": (replace(WARD, statistics=by_place), "statistics", "another unit"),
     "numbers by the best": (replace(WARD, statistics=of_the_best), "statistics", "other runs"),
     "unread is right": (with_statistics(unread_is_right), "metrics: accuracy", "not 0"),
+    "any answer is right": (with_statistics(any_answer_is_right), "metrics: accuracy", "answer of another"),
+    "a rule that knows the answers": (
+        replace(
+            WARD,
+            asked=lambda records, _: [Asked(one["id"], (place,), one["answer"]) for place, one in enumerate(records)],
+            rules=(Rule("own-1", "a rule of this package", record_alone(knowing_gold)),),
+        ),
+        "metrics: accuracy",
+        "answer of another",
+    ),
     "another shape": (with_statistics(lambda found: found[0]), "statistics", "another shape"),
     "runs before items": (with_statistics(lambda found: found.swapaxes(0, 1)), "statistics", "another shape"),
     "no number": (with_statistics(lambda found: fill(found, np.nan)), "statistics", "no number"),
@@ -234,6 +254,12 @@ def test_what_is_declared_unsoundly_is_refused(declare, config, attribute):
     assert str(caught.value).startswith(f"{PACKAGE}: field ward: {attribute}: ")
 
 
+def test_a_config_whose_answers_are_all_the_same_conforms():
+    rows = [row for row in ROWS if row["answer"] == "ACD"]
+    assert len(rows) > 1
+    assert [*faults(WARD, rows)] == []
+
+
 def test_a_prompt_that_is_not_what_is_sent_is_refused(declare):
     declare("ward", lambda: WARD)
     other = [{**ROWS[0], "prompt": "另一种问法"}, *ROWS[1:]]
@@ -280,9 +306,39 @@ def test_a_broken_entry_point_hides_only_itself(declare, calling):
     ]
 
 
+def test_an_entry_point_that_is_mistyped_hides_only_itself(declare, calling):
+    declare("ward", None, value="ward_bench/scoring.py:CONFIG")
+    expected = f"{PACKAGE}: field ward: is no entry point; expected MODULE:NAME, such as triage_bench.scoring:CONFIG"
+    with pytest.raises(MedzhError, match=expected):
+        find_config("ward")
+    status, out, _ = calling("configs", "--width", "200")
+    assert status == 0
+    assert "TCMD" in out
+    assert f"{expected}; found 'ward_bench/scoring.py:CONFIG'" in out
+
+
 def test_a_name_that_two_packages_declare_is_nobodys(declare, calling):
     declare("sdak", lambda: replace(WARD, name="sdak"))
     with pytest.raises(MedzhError, match="more than once; expected one package; found 'medzh-score, ward-bench'"):
         find_config("sdak")
     assert find_config("tcmd").name == "tcmd"
     assert calling("score", "sdak", "none.jsonl", "--data", "mini")[0] == 2
+
+
+@pytest.mark.parametrize("weight", [0.5, 1.0, 0, -1, None, "2"])
+def test_a_weight_that_would_be_rounded_or_count_for_nothing_is_refused(weight):
+    config = question_config("ward", "Ward", {"true-false": true_false()}, weight=lambda _: weight)
+    rows = [row for row in ROWS if row["kind"] == "true-false"]
+    (fault,) = faults(config, rows)
+    assert "field weight: the weight of record ward-" in str(fault)
+    assert "expected a whole number from 1" in str(fault)
+
+
+@pytest.mark.parametrize(("kind", "count"), [("letters", 27), ("several", 27), ("pairs", 27), ("letters", 0)])
+def test_options_that_have_no_letters_are_refused(kind, count):
+    row = next(row for row in ROWS if row["kind"] == kind)
+    wide = {**row, "options": [f"选项{number}" for number in range(count)]}
+    (fault,) = faults(WARD, [wide])
+    assert f"the options of record {row['id']} cannot be lettered; expected 1 to 26; found '{count} options'" in str(
+        fault
+    )

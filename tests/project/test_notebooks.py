@@ -23,8 +23,8 @@ def outputs_of(path):
     return kinds, "".join(output.get("text", "") or str(output.get("data", "")) for output in shown)
 
 
-def test_there_are_two():
-    assert [path.stem for path in NOTEBOOKS] == ["compare", "score"]
+def test_there_are_three():
+    assert [path.stem for path in NOTEBOOKS] == ["compare", "own", "score"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -40,6 +40,8 @@ def test_a_notebook_is_kept_without_outputs(path):
     ("name", "expected"),
     [
         ("score", ("<caption>sdak, rule official</caption>", "40.20%", "'config': 'sdak'", "@misc{sdak2023")),
+        # Of five statements two are true, and of four choice questions one has B as its answer: three of nine.
+        ("own", ("ward: conforms", "test 9 records", "33.33%", "40.00%", "25.00%")),
         ("compare", ("care_mi, rule medzh-1: 2 systems on 28 units", "-0.333", r"\begin{tabular}")),
     ],
 )

@@ -78,6 +78,17 @@ def test_a_new_package_conforms_builds_and_scores_from_its_first_minute(kinds, u
     assert f"ward official: test {count} records" in using(folder, *words)
 
 
+def test_a_line_that_a_recipe_cannot_read_is_a_fault_of_the_package_or_its_source(using, tmp_path):
+    folder = tmp_path / "own"
+    assert main(["new", "ward", "--out", str(folder)]) == 0
+    install(folder)
+    (tmp_path / "own.jsonl").write_text('{"options": ["肝", "脾"], "answer": "A"}\n', encoding="utf-8")
+    words = ("dataset_scripts", "build", "ward", "--recipe", "official", "--source", "own.jsonl")
+    said = using(folder, *words, status=2)
+    assert "ward-bench: field ward: recipe official: cannot be carried out; found \"KeyError: 'question'\"" in said
+    assert not (tmp_path / "build" / "medzh").exists()
+
+
 def test_what_is_written_is_as_our_linter_wants_it(tmp_path):
     assert main(["new", "ward", "--kind", *KINDS[:-1], "--out", str(tmp_path / "own")]) == 0
     ruff = str(Path(sys.executable).with_name("ruff"))
