@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
-import hashlib
 import random
 import shutil
 import sys
@@ -26,15 +25,30 @@ import timing
 from fuzzing.answers import of_answers, of_forms, of_results
 from fuzzing.files import of_builds, of_own_files, of_sheets, of_suites
 from fuzzing.mutations import mutations_for
+from fuzzing.published import of_cards, of_pages
 from fuzzing.running import ended
-from fuzzing.targets import work_in
+from fuzzing.sources import of_checks, of_judges, of_sources
+from fuzzing.targets import reseal, work_in
 
 if TYPE_CHECKING:
     from fuzzing.running import Ending
     from fuzzing.targets import Target
 
 LONGEST = 300  # seconds of a case, whatever it does: what runs in a library is not interrupted
-MAKERS = (of_answers, of_forms, of_results, of_builds, of_suites, of_sheets, of_own_files)
+MAKERS = (
+    of_answers,
+    of_forms,
+    of_results,
+    of_pages,
+    of_cards,
+    of_builds,
+    of_suites,
+    of_sheets,
+    of_own_files,
+    of_sources,
+    of_checks,
+    of_judges,
+)
 
 
 class Sound:
@@ -61,20 +75,12 @@ def tried(sound: Sound, folder: Path, draw: random.Random) -> tuple[str, str | N
     after = mutation.damage(before, draw)
     path.write_bytes(after)
     if target.resealed:
-        _reseal(folder, before, after)
+        reseal(folder, before, after)
     ending = ended(partial(target.call, folder))
     done = f"{target.name}: {path.relative_to(folder)}: {mutation.name}"
     if ending.fault is None and target.numbers and ending.status == 0 and (target.sealed or not mutation.silent):
         return done, _changed(sound.ending, ending)
     return done, ending.fault
-
-
-def _reseal(folder: Path, before: bytes, after: bytes) -> None:
-    """Put the hash of what was damaged in the place of what it was, wherever that stands."""
-    old, new = (hashlib.sha256(content).hexdigest().encode() for content in (before, after))
-    for path in folder.rglob("*"):
-        if path.is_file() and old in (content := path.read_bytes()):
-            path.write_bytes(content.replace(old, new))
 
 
 def _changed(sound: Ending, ending: Ending) -> str | None:

@@ -48,6 +48,11 @@ def of_builds(work: Work) -> Iterator[Target]:
     yield work.target("score a build resealed", f"{score} {{}}/medzh", folder, *read, resealed=True)
     yield work.target("prompts of a build", "prompts sdak --data {}/medzh", folder, *read)
     yield work.target("cite a build", "cite sdak --data {}/medzh", folder, *read)
+    for tool in ("evalscope", "opencompass", "inspect", "lm-eval"):
+        line = f"harness {tool} sdak --data {{}}/medzh -o {{}}/task"
+        yield work.target(f"harness of {tool}", line, folder, *read)
+    yield work.target("conform", "medzh-build conform sdak --data {}/medzh", folder, *read)
+    yield work.target("conform resealed", "medzh-build conform sdak --data {}/medzh", folder, *read, resealed=True)
     yield work.target("diff", "medzh-build diff {}/medzh {minis}", folder, *read)
     yield work.target("diff resealed", "medzh-build diff {}/medzh {minis}", folder, *read, resealed=True)
     yield work.target("sheet of a build", "medzh-build sheet sdak records --data {}/medzh", folder, *read)

@@ -58,7 +58,7 @@ def _merged(card: Card, content: bytes, entry: dict[str, Any]) -> bytes:
     root = _composed(card)
     _refuse_no_lists(card, root)
     before = _loaded(card)
-    expected = _added(before, entry)
+    expected = _added(card, before, entry)
     if expected == before:
         return content
     new = replace(card, yaml=_with(card, root, entry, "\r\n" if "\r\n" in card.before + card.yaml else "\n"))
@@ -98,6 +98,7 @@ def _composed(card: Card) -> MappingNode | None:
     import yaml
 
     with _naming_lines(card):
+        _refuse_loops(card)
         root = yaml.compose(card.yaml, Loader=yaml.SafeLoader)
     if root is None:
         return None
@@ -110,6 +111,21 @@ def _composed(card: Card) -> MappingNode | None:
             line, advice = card.above + 1 + key.start_mark.line, "keep one of the two"
             raise MedzhError("a key stands twice", file=card.path, line=line, field=str(key.value), advice=advice)
     return root
+
+
+def _refuse_loops(card: Card) -> None:
+    """Refuse an alias inside of what it stands for: what holds itself has no end."""
+    import yaml
+
+    around: list[str | None] = []
+    for event in yaml.parse(card.yaml):
+        if isinstance(event, yaml.CollectionStartEvent):
+            around.append(event.anchor)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            around.pop()
+        elif isinstance(event, yaml.AliasEvent) and event.anchor in around:
+            line = card.above + 1 + (0 if event.start_mark is None else event.start_mark.line)
+            raise MedzhError("its YAML holds itself", file=card.path, line=line, advice="write the alias out")
 
 
 def _loaded(card: Card) -> dict[str, Any]:
@@ -127,22 +143,30 @@ def _naming_lines(card: Card) -> Iterator[None]:
 
     try:
         yield
-    except (yaml.YAMLError, ValueError) as error:
+    # the library's own constructors raise all of these on tags whose values are none, and on what is nested too deep
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = card.above + 1 + (0 if mark is None else mark.line)
         reason = getattr(error, "problem", None) or " ".join(str(error).split())
         raise MedzhError("is no YAML", file=card.path, line=line, found=reason) from error
 
 
-def _added(fields: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+def _added(card: Card, fields: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
     """Say what the fields of a card are with an entry."""
     fields = deepcopy(fields)
-    index = fields.get(KEY) or []
+    index = _listed(card, fields.get(KEY))
     own = next((one for one in index if isinstance(one, dict) and one.get("name") == entry["name"]), None)
     if own is None:
         return fields | {KEY: [*index, entry]}
-    own["results"] = [*(own.get("results") or []), *_new(own, entry)]
+    own["results"] = [*_listed(card, own.get("results")), *_new(own, entry)]
     return fields
+
+
+def _listed(card: Card, value: object) -> list[Any]:
+    """Take a value as a list; nothing is an empty one."""
+    if value is not None and not isinstance(value, list):
+        raise MedzhError("is no list", file=card.path, line=card.above + 1, field=KEY, expected=BLOCK)
+    return value or []
 
 
 def _new(own: dict[str, Any], entry: dict[str, Any]) -> list[dict[str, Any]]:

@@ -180,3 +180,26 @@ def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp
     path.write_text(json.dumps(report), encoding="utf-8")
     for form in ("text", "markdown", "latex", "csv"):
         assert "a row is not as long as the column heads" in fails("show", path, "--to", form)
+
+
+CARD_FIELDS = {
+    "no list": "model-index: 7",
+    "results that are no list": "model-index:\n- name: demo\n  results: 7",
+    "no truth value": "a: !!bool x",
+    "no number": "a: !!int ''",
+    "no time": "a: !!timestamp x",
+    "deep": "a: " + "[" * 5000,
+    "a list that holds itself": "model-index: &a\n- *a",
+    "a field that holds itself": "a: &a [*a]",
+}
+
+
+@pytest.mark.parametrize("case", CARD_FIELDS)
+def test_a_model_card_into_which_nothing_can_go(case, tmp_path):
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.show.exports.cards import merged
+
+    card = f"---\n{CARD_FIELDS[case]}\n---\n".encode()
+    with pytest.raises(MedzhError) as caught:
+        merged(tmp_path / "README.md", card, {"name": "demo", "results": [{"value": 1}]})
+    assert "README.md" in str(caught.value)
