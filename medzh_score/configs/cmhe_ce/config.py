@@ -12,7 +12,7 @@ from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.layout import Asked, each_alone
-from medzh_score.benchmark.option_letters import gold_place, lettered
+from medzh_score.benchmark.option_letters import lettered
 from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
@@ -24,6 +24,7 @@ from medzh_score.configs.cmhe_ce.tables import CLASS, tables
 from medzh_score.configs.cmhe_ce.words import ASPECTS, CLASS_OF, CLASSES, LETTERS
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
+from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.formulas.overlap_counts import texts_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def layout(records: Sequence[Record]) -> Layout:
     made = ItemARecord(
         {CLASS: of_classes, "aspect": list(ASPECTS), "nearest option": sorted(distances, key=int)},
         labels={CLASS: itemgetter("concept_class"), "nearest option": _nearest},
-        facts={metrics.GOLD: gold_place},
+        facts={metrics.GOLD: _gold},
         texts={metrics.NAMES: _names, metrics.OPTIONS: _options},
         unit="concept_id",
     )
@@ -66,7 +67,7 @@ def _options(record: Record) -> tuple[str, ...]:
 
 def concept_of(record: Record) -> Concept:
     """Give what masking needs to know of a record's concept."""
-    gold = gold_place(record)
+    gold = _gold(record)
     options = record["options"]
     return Concept(
         (record["concept"], record["concept_en"], *record["aliases"]),
@@ -76,13 +77,22 @@ def concept_of(record: Record) -> Concept:
     )
 
 
+def _gold(record: Record) -> int:
+    """Give the place of the right option, of which the paper has four: chance is 25 percent."""
+    place = LETTERS.find(record["answer"])
+    if not 0 <= place < len(record["options"]) == len(LETTERS):
+        problem = f"the answer of record {record['id']} is none of its options"
+        raise MedzhError(problem, field="answer", expected=" or ".join(LETTERS), found=record["answer"])
+    return place
+
+
 def _is_distances(value: object) -> bool:
     return value is None or (isinstance(value, list) and [*map(type, value)] == [int] * len(LETTERS))
 
 
 def _nearest(record: Record) -> str:
     """Write how near the nearest wrong option is: what makes a question hard."""
-    distances, gold = record["distances"], gold_place(record)
+    distances, gold = record["distances"], _gold(record)
     return UNSTATED if distances is None else str(min(distances[:gold] + distances[gold + 1 :]))
 
 
