@@ -143,8 +143,8 @@ def _naming_lines(card: Card) -> Iterator[None]:
 
     try:
         yield
-    # the library's own constructors raise all of these on tags whose values are none, and on what is nested too deep
-    except (yaml.YAMLError, ValueError, LookupError, AttributeError, RecursionError) as error:
+    # the library's own constructors raise all of these on tags whose values are none
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError) as error:
         mark = getattr(error, "problem_mark", None)
         line = card.above + 1 + (0 if mark is None else mark.line)
         reason = getattr(error, "problem", None) or " ".join(str(error).split())

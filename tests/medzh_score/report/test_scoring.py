@@ -431,7 +431,8 @@ def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, 
 def test_signature_keys(rows, scored):
     report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), bootstrap=20, seed=3, model="qwen")
     assert list(report.signature) == [
-        *("config", "split", "data", "items", "prompt", "form", "shots", "decoding", "rule", "missing", "runs"),
+        *("config", "split", "data", "items", "prompt", "form", "shots", "decoding", "rule", "longest", "missing"),
+        "runs",
         "ddof",
         "interval",
         "medzh_score",
@@ -558,6 +559,7 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
             "schema",
             "config",
             "rule",
+            "longest",
             "headline",
             "shown",
             "metrics",

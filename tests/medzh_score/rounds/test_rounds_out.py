@@ -108,7 +108,7 @@ ENTITIES_ROUND = Round(
     model=Respondent((Prompt("list-1", "列出实体：{reference}", "here"),), one_word("entities")),
 )
 CONFIG = Config(
-    name="made-up",
+    name="made_up",
     title="A config that only tests have.",
     unit="percent",
     columns={"id": ID, "department": TEXT, "question": TEXT, "answer": TEXT},
@@ -144,9 +144,9 @@ def asked_about(line):
 
 @pytest.fixture
 def data(tmp_path, write_build, monkeypatch):
-    made_up = SimpleNamespace(load=lambda: CONFIG, module="made_up.config")
-    monkeypatch.setattr(configs, "declared", lambda _: {"made-up": made_up})
-    return write_build(tmp_path / "medzh", ROWS, "made-up")
+    made_up = SimpleNamespace(load=lambda: CONFIG, module="made_up.config", value="made_up.config:CONFIG")
+    monkeypatch.setattr(configs, "declared", lambda _: {"made_up": made_up})
+    return write_build(tmp_path / "medzh", ROWS, "made_up")
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def written(command):
     """Give a function that writes what a round asks, and gives its lines and what was said."""
 
     def call(name, *arguments):
-        status, printed, errors = command("prompts", "made-up", "--round", name, *arguments)
+        status, printed, errors = command("prompts", "made_up", "--round", name, *arguments)
         assert status == 0, errors
         return [json.loads(line) for line in printed.splitlines()], errors.splitlines()
 
@@ -177,7 +177,7 @@ def rows_of(command):
     """Give a function that writes the sheet of a round, and gives its rows."""
 
     def call(name, *arguments):
-        status, printed, errors = command("prompts", "made-up", "--round", name, *arguments)
+        status, printed, errors = command("prompts", "made_up", "--round", name, *arguments)
         assert status == 0, errors
         return sheet_rows(printed)
 
@@ -224,9 +224,9 @@ def test_a_single_run_is_named_only_where_it_is_not_the_first(written, tmp_path,
 
 
 def test_large_counts_are_written_with_separators(written, tmp_path, write_lines):
-    path = write_lines(tmp_path / "long", [{"id": IDS[0], "prediction": "麻" * 123_456}])
+    path = write_lines(tmp_path / "long", [{"id": IDS[0], "prediction": "麻" * 98_765}])
     said = written("opposed", "--after", path, "--prompt", "judge-2")[1]
-    assert said[0] == "opposed: 1 call, 123,462 characters of prompts"  # with 麻疹病毒。|
+    assert said[0] == "opposed: 1 call, 98,771 characters of prompts"  # with 麻疹病毒。|
 
 
 def test_batch_requests_name_id_and_run_and_are_split(written, command, answers, tmp_path, monkeypatch):
@@ -250,7 +250,7 @@ def test_batch_requests_name_id_and_run_and_are_split(written, command, answers,
         json.loads(line) for name in names for line in (out.parent / name).read_text(encoding="utf-8").splitlines()
     ]
     assert parts == requests
-    status, printed, errors = command("prompts", "made-up", "--round", "opposed", *arguments)
+    status, printed, errors = command("prompts", "made_up", "--round", "opposed", *arguments)
     assert (status, printed) == (2, "")
     assert "13 requests make several batch files" in errors
 
@@ -312,7 +312,7 @@ def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_pa
 
 def test_a_sheet_on_which_nothing_is_left_has_its_head(rows_of, command, tmp_path, write_lines):
     responses = write_lines(tmp_path / "responses", [{"id": name, "prediction": "病毒"} for name in IDS])
-    arguments = ("prompts", "made-up", "--round", "entities", "--to", "sheet", "--answered", responses)
+    arguments = ("prompts", "made_up", "--round", "entities", "--to", "sheet", "--answered", responses)
     assert command(*arguments)[1] == "\ufeffid,code,question,reference,entities,rater\r\n"
     assert len(rows_of("entities", "--to", "sheet")) == 7
 
@@ -343,7 +343,7 @@ def test_what_does_not_apply_is_refused(command, answers, tmp_path, write_lines,
     others = write_lines(tmp_path / "others", [{"id": IDS[0], "run": 7, "prediction": "yes"}])
     named = [{"ANSWERS": answers, "OTHERS": others}.get(word, word) for word in wish]
     before = sorted(tmp_path.iterdir())
-    status, printed, errors = command("prompts", "made-up", "--out", tmp_path / "out", "--round", *named)
+    status, printed, errors = command("prompts", "made_up", "--out", tmp_path / "out", "--round", *named)
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert message in errors
     assert sorted(tmp_path.iterdir()) == before
@@ -353,7 +353,7 @@ def test_inputs_are_never_written_over(command, data, answers, tmp_path, write_l
     monkeypatch.setattr(writing, "BATCH_LINES", 10)
     responses = write_lines(tmp_path / "b-1-of-2.jsonl", [{"id": IDS[0], "prediction": "yes"}])
     content = responses.read_bytes()
-    arguments = ("prompts", "made-up", "--round", "opposed", "--after", answers, "--answered", responses)
+    arguments = ("prompts", "made_up", "--round", "opposed", "--after", answers, "--answered", responses)
     batch = ("--to", "openai-batch", "--model", "m", "--out", tmp_path / "b.jsonl")
     for more in (("--out", answers), ("--out", responses), ("--out", data / "out.jsonl"), batch):
         status, printed, errors = command(*arguments, *more)
@@ -370,7 +370,7 @@ def test_nothing_is_written_where_a_file_cannot_be(command, answers, tmp_path, m
     out = tmp_path / "out" / ("judge.jsonl" if form == "openai-batch" else "judge-3-of-3.jsonl")
     model = ("--model", "m") if form == "openai-batch" else ()
     arguments = ("--round", "opposed", "--after", answers, "--to", form, *model)
-    assert command("prompts", "made-up", *arguments, "--out", out)[0] == 2
+    assert command("prompts", "made_up", *arguments, "--out", out)[0] == 2
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["judge-3-of-3.jsonl"]
 
 
@@ -394,7 +394,7 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
 
     rounds = [f"opposed={responses}", f"opposed={sheet}", f"entities={listed}"]
     options = [word for given in rounds for word in ("--round", given)]
-    arguments = ("score", "made-up", answers, "--missing", "wrong", "--bootstrap", "0", "--to", "json", *options)
+    arguments = ("score", "made_up", answers, "--missing", "wrong", "--bootstrap", "0", "--to", "json", *options)
     status, printed, errors = command(*arguments)
     assert status == 0, errors
     report = json.loads(printed)

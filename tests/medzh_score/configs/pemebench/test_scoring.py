@@ -179,10 +179,10 @@ def test_a_report_is_read_back(scored, tmp_path):
     assert read_report(path)
 
 
-def test_the_tokenizer_stands_in_the_signature_after_the_rule(scored):
+def test_the_tokenizer_stands_in_the_signature_after_what_reads(scored):
     signature = scored().signature
     keys = list(signature)
-    assert keys[keys.index("rule") + 1] == "tokenizer"
+    assert keys[keys.index("rule") + 1 : keys.index("rule") + 3] == ["longest", "tokenizer"]
     assert signature["tokenizer"].startswith("jieba ")
     assert (signature["prompt"], signature["decoding"]) == ("unstated", "unstated")
 

@@ -88,7 +88,7 @@ def test_the_hubs_own_library_reads_the_card(name):
             (f"---\nmodel-index:\n- name: demo\n  results: {value}\n---\n", 4, "list of lines")
             for value in ("5", "demo", "{a: 1}", "[]")
         ),
-        ("---\na: &a\n- *a\n---\n", 2, "nested too deeply"),
+        ("---\na: &a\n- *a\n---\n", 3, "holds itself"),
         (f"---\na: {'[' * 2000}{']' * 2000}\n---\n", 2, "nested too deeply"),
         ("---\nmodel-index: &m\n- name: demo\n  results: &r\n  - a: 1\nother: *r\n---\n", 2, "between its lines"),
         ("a\n\udcff\n", 2, "is not UTF-8"),
