@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-EXTRA_OF = {
-    "datasets": "build",
-    "distributed": "cluster",
-    "httpx": "build",
-    "huggingface_hub": "hub",
-    "inspect_ai": "inspect",
-    "jinja2": "build",
-    "jsonschema_rs": "build",
-    "matplotlib": "plot",
-    "openai": "ask",
-    "openpyxl": "build",
-    "stamina": "build",
-    "yaml": "build",
+# Where several extras bring a library, the first is named; a page names its own.
+MODULES_OF = {
+    "build": ("datasets", "httpx", "jinja2", "jsonschema_rs", "openpyxl", "stamina", "yaml"),
+    "ask": ("openai",),
+    "hub": ("huggingface_hub",),
+    "inspect": ("inspect_ai",),
+    "cluster": ("distributed",),
+    "html": ("jinja2",),
+    "plot": ("matplotlib",),
 }
 
 
@@ -26,7 +22,10 @@ def extra_for(error: ImportError) -> str | None:
     >>> extra_for(ModuleNotFoundError(name="yaml.reader")), extra_for(ModuleNotFoundError(name="no_such"))
     ('build', None)
     """
-    return EXTRA_OF.get((error.name or "").partition(".")[0]) if isinstance(error, ModuleNotFoundError) else None
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    library = (error.name or "").partition(".")[0]
+    return next((extra for extra, modules in MODULES_OF.items() if library in modules), None)
 
 
 def how_to_add(extra: str) -> str:

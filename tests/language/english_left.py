@@ -22,6 +22,7 @@ OTHERS = (
     *("ACL Anthology", "Quantifying Self-diagnostic Atomic Knowledge in Chinese Medical Foundation Model"),
     *("A Computational Analysis", "CONFIG records", "language model"),
     *("JSON Lines", "Python pickle", "git blob", "scope note", "Tree Number", "Desc Ui", "single choice"),
+    "Every Eval Ever",
 )
 FOLDED = re.compile(r"(?<=\S)\n {2}(?=\S)")  # a line that goes on
 LATEX = re.compile(r"\\allowbreak\{\}|\\text(?:bar|dagger|asciitilde)\{\}|\\(?=[_&%#$])")

@@ -9,7 +9,7 @@ from importlib.metadata import packages_distributions
 import pytest
 from places import ROOT
 
-from medzh_score.messages.extras import EXTRA_OF, extra_for
+from medzh_score.messages.extras import MODULES_OF, extra_for
 from medzh_score.messages.process import problem_of
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -24,7 +24,7 @@ def named(requirement: str) -> str:
 @pytest.mark.parametrize("extra", sorted(set(PROJECT["optional-dependencies"]) - DEVELOPMENT))
 def test_each_library_of_an_extra_is_known(extra):
     wanted = {named(one) for one in PROJECT["optional-dependencies"][extra]} - DATA_ONLY
-    modules, installed = [module for module, one in EXTRA_OF.items() if one == extra], packages_distributions()
+    modules, installed = MODULES_OF[extra], packages_distributions()
     if not installed.keys() >= set(modules):
         pytest.skip(f"the extra {extra} is not installed")
     brought = {name.lower().replace("_", "-") for module in modules for name in installed[module]}

@@ -77,12 +77,13 @@ def letters(text):
 
 
 def test_no_text_of_results_is_stale():
-    """Each piece of a text stands in the source, on a paper, or heads a chapter of ICD-10."""
+    """Each piece of a text stands in the source, a template of a page, on a paper, or heads a chapter of ICD-10."""
     files = [
         *ROOT.glob("medzh_score/**/*.py"),
         *ROOT.glob("dataset_scripts/**/*.py"),
         *ROOT.glob("dataset_scripts/recipes/**/*.toml"),
         *ROOT.glob("medzh_score/configs/*/paper.json"),
+        *ROOT.glob("medzh_score/show/**/*.jinja"),
     ]
     source = " ".join(file.read_text(encoding="utf-8") for file in files)
     known = letters(re.sub(r'"\s*\n\s*f?"', "", source) + " ".join(figure_chapters().values()))
