@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.report.results.agreement import refuse_others
 from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
 from medzh_score.report.results.report_file import read_report
@@ -124,11 +124,12 @@ def _report(path: Path, content: bytes) -> Report:
     report = read_report(path)
     again = report.as_json()
     if again != content:
-        lines = zip_longest(again.splitlines(), content.splitlines(), fillvalue=b"")
-        line, (expected, found) = next((line, pair) for line, pair in enumerate(lines, 1) if pair[0] != pair[1])
+        # With their ends and indents, which may be all that differs.
+        lines = zip_longest(again.splitlines(keepends=True), content.splitlines(keepends=True), fillvalue=b"")
+        line, differing = next((line, pair) for line, pair in enumerate(lines, 1) if pair[0] != pair[1])
+        expected, found = (one.decode("utf-8", "replace") for one in differing)
         problem = "is not a report as this version writes it"
-        said = [one.decode("utf-8", "replace").strip() for one in (expected, found)]
-        raise MedzhError(problem, file=path, line=line, expected=said[0], found=said[1], advice=AGAIN)
+        raise MedzhError(problem, file=path, line=line, expected=shown(expected), found=found, advice=AGAIN)
     return report
 
 

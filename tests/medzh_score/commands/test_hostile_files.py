@@ -182,6 +182,36 @@ def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp
         assert "a row is not as long as the column heads" in fails("show", path, "--to", form)
 
 
+# Each is read as the same report, and is not as it was written.
+WRITINGS = {
+    "ends of lines of old": (lambda text: text.replace("\n", "\r").encode(), 1, r"expected '{\n'; found '{\r'"),
+    "ends of lines of Windows": (lambda text: text.replace("\n", "\r\n").encode(), 1, r"expected '{\n'; found '{\r\n'"),
+    "a mark in front": (lambda text: text.encode("utf-8-sig"), 1, r"expected '{\n'; found '\ufeff{\n'"),
+    "another indent": (lambda text: text.replace("\n  ", "\n\t").encode(), 2, r"; found '\t"),
+    "no end of the last line": (lambda text: text.rstrip().encode(), None, r"expected '}\n'; found '}'"),
+    "a line more": (lambda text: text.encode() + b"\n", None, r"expected ''; found '\n'"),
+}
+
+
+@pytest.mark.parametrize("case", WRITINGS)
+def test_a_report_that_is_written_otherwise_in_a_folder_whose_hashes_fit(case, results, tmp_path, fails):
+    import shutil
+
+    from medzh_score.files.zipping import SUMS
+    from medzh_score.report.results.folder import written_sums
+
+    write, line, pair = WRITINGS[case]
+    folder = shutil.copytree(results, tmp_path / "one")
+    path = folder / "report.json"
+    text = path.read_text(encoding="utf-8")
+    path.write_bytes(write(text))
+    (folder / SUMS).write_text(written_sums(folder), encoding="ascii", newline="\n")
+    last = text.count("\n") + (case == "a line more")
+    message = fails("export", folder, "--to", "inspect-scores")
+    assert f"{path}:{line or last}: is not a report as this version writes it" in message
+    assert pair in message
+
+
 CARD_FIELDS = {
     "no list": "model-index: 7",
     "results that are no list": "model-index:\n- name: demo\n  results: 7",

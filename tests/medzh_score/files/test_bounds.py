@@ -296,27 +296,29 @@ def test_a_text_that_stands_in_many_cells(tmp_path):
         as_csv(stream, path)
 
 
-def repeating(path, times, text):
+def repeating(path, times, text, **groups):
     """Write lighteval's details of which all rows say the same text, which parquet stores once."""
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * times, pa.int32()), pa.array([text]))
     lists = pa.ListArray.from_arrays(pa.array(range(times + 1), pa.int32()), texts)
     doc = pa.array([{"query": "麻疹有传染性，对吗？", "specific": {"id": f"q-{at}"}} for at in range(times)])
     answers = pa.StructArray.from_arrays([lists], ["text"])
-    pyarrow.parquet.write_table(pa.table({"doc": doc, "model_response": answers}), path, store_schema=False)
+    table = pa.table({"doc": doc, "model_response": answers})
+    pyarrow.parquet.write_table(table, path, store_schema=False, **groups)
 
 
-def test_a_text_that_parquet_stores_once_counts_wherever_it_stands(tmp_path, monkeypatch):
+@pytest.mark.parametrize("groups", [{}, {"row_group_size": 70}], ids=["one group", "several groups"])
+def test_a_text_that_parquet_stores_once_counts_wherever_it_stands(groups, tmp_path, monkeypatch):
     monkeypatch.setattr(bounds, "FREE", 1 << 20)
     path = tmp_path / "details.parquet"
     for times, text, refused in ((300, "正确" * 50_000, True), (300, "正确" * 50, False)):
-        repeating(path, times, text)
+        repeating(path, times, text, **groups)
         with InputFile(path) as file:
             if refused:
                 with pytest.raises(MedzhError, match="unpacks to more than"):
                     list(lighteval.read(file))
             else:
                 assert len(list(lighteval.read(file))) == times
-    repeating(path, 300, "正确" * 50_000)
+    repeating(path, 300, "正确" * 50_000, **groups)
     content = pa.py_buffer(path.read_bytes())
     with pytest.raises(MedzhError, match="unpacks to more than 1 MB and 200 times its size"):
         check_texts(content, content.size, path)
