@@ -8,6 +8,7 @@ import pkgutil
 import re
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from importlib.util import find_spec
 
 import dataset_scripts
 import medzh_score
@@ -18,6 +19,8 @@ MODULES = [
     for package in (medzh_score, dataset_scripts)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not module.name.endswith("__main__")
+    # inspect finds its scorers by the module, which stands on inspect; environments of the wheel lack it
+    and (find_spec("inspect_ai") or not module.name.endswith("inspect_scorers"))
 ]
 
 
