@@ -559,7 +559,6 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
             "schema",
             "config",
             "rule",
-            "longest",
             "headline",
             "shown",
             "metrics",
