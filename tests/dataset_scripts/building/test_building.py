@@ -85,7 +85,7 @@ def toy(monkeypatch, tmp_path):
         ),
     )
 
-    toy = SimpleNamespace(load=lambda: made)
+    toy = SimpleNamespace(load=lambda: made, value="toy:DATASET")
     monkeypatch.setattr(recipes, "declared", lambda group: {**declared(group), "toy": toy})
     return records
 
