@@ -46,6 +46,7 @@ class Column:
     config: Markup
     number: int
     headline: str
+    rule: str
     unit: str
     prompt: str
     shots: str
@@ -98,6 +99,7 @@ def _column(config: str, table: Mapping[str, Any]) -> Column:
         config=link(f"{config_page(config)}#table-{table['number']}", config, up=""),
         number=table["number"],
         headline=f"{found['metric']} {ARROWS[first['direction']]}".strip(),
+        rule=table["comparison"]["rule"],
         unit=unit,
         prompt=signature.get("prompt", ""),
         shots=signature.get("shots", ""),
