@@ -26,10 +26,12 @@ def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int
         raise config_fault(config, "statistics", "give an array of another shape", expected, np.shape(made))
     if not np.isfinite(made).all():
         raise config_fault(config, "statistics", "give what is no number", found=str(made[~np.isfinite(made)][0]))
-    named = {name: getattr(metric, name) for metric in config.metrics for name in ("denominator", "share", "requires")}
-    for name, column in named.items():
-        if column is not None and not 0 <= column < made.shape[2]:
-            raise config_fault(config, f"metrics: {name}", "names no column", f"0 to {made.shape[2] - 1}", column)
+    for metric in config.metrics:
+        for name in ("denominator", "share", "requires"):
+            column = getattr(metric, name)
+            if column is not None and not 0 <= column < made.shape[2]:
+                field = f"metrics: {metric.name}: {name}"
+                raise config_fault(config, field, "names no column", f"0 to {made.shape[2] - 1}", column)
     return made
 
 

@@ -187,7 +187,12 @@ MUTATIONS = {
     "another shape": (with_statistics(lambda found: found[0]), "statistics", "another shape"),
     "runs before items": (with_statistics(lambda found: found.swapaxes(0, 1)), "statistics", "another shape"),
     "no number": (with_statistics(lambda found: fill(found, np.nan)), "statistics", "no number"),
-    "no such column": (with_metric(share=17), "metrics: share", "names no column"),
+    "no such column": (with_metric(share=17), "metrics: accuracy: share", "names no column"),
+    "no such column of the first metric": (
+        replace(WARD, metrics=(replace(WARD.metrics[0], name="other", share=17), *WARD.metrics)),
+        "metrics: other: share",
+        "names no column",
+    ),
     "a formula for one run": (
         with_metric(formula=lambda sums: np.array(100 * sums.flat[RIGHT] / sums.flat[ITEMS])),
         "metrics: accuracy",
