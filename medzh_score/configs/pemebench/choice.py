@@ -31,7 +31,7 @@ def _kind(record: Record) -> str:
 
 
 def _gold(record: Record) -> int:
-    return metrics.bits(gold_letters(record))
+    return metrics.bits(gold_letters(record, metrics.LETTERS))
 
 
 def asked(records: Sequence[Record], _questions: Layout) -> list[Asked]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -34,7 +35,7 @@ def layout(records: Sequence[Record]) -> Layout:
     _check_positions(sorted(records, key=itemgetter("group_id", "position")))
     made = ItemARecord(
         {"realm": [realm.name for realm in REALMS], "subject": list(SUBJECTS), "type": TYPES},
-        facts={"gold": gold_place, "options": _size},
+        facts={"gold": partial(gold_place, letters=LETTERS), "options": _size},
         unit="group_id",
         within="position",
     )

@@ -12,9 +12,8 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.unsignedinteger]
 
-SHORT = (
-    2**24
-)  # codes times pairs of systems up to which keys of 32 bits do: one row in 500 has a tie and is drawn again
+# Codes times pairs of systems up to which keys of 32 bits do: one row in 500 has a tie and is drawn again.
+SHORT = 2**24
 MANY = 8  # units a system, of the same two rows, from which on they are dealt together
 
 
