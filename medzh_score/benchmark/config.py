@@ -91,6 +91,8 @@ class Config:
     right : callable or None
         Of a config with variants: from the layout and an `AnswerTable` to which answers are right, an array of bool,
         shape (items, runs, variants); an item's first member is the record that was asked.
+    private : bool
+        Whether nobody else may see its records or what was answered: see the manual's page on private benchmarks.
     """
 
     name: str
@@ -119,6 +121,7 @@ class Config:
     judging: Judging | None = None
     reads: Reads | None = None
     right: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
+    private: bool = False
 
     @property
     def every_round(self) -> tuple[Round, ...]:
