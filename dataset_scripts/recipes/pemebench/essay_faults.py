@@ -33,7 +33,7 @@ REASONS = {
     "no kind": "it asks for signs, a course or classes, which is none of the paper's three kinds",
     "no definition": "it asks what something is, and its answer does not begin with the name and what that is",
     "rate": "its answer gives a rate of illness or death, of which books differ by their year and place",
-    "of its time": "it asks for a treatment, a check, a criterion or a method, or speaks of its own day: books differ by year",
+    "of its time": "it asks for a treatment, a check or a criterion, or speaks of its own day: books differ by year",
     "read": "it was read and found wrong: unsound.toml names it, and says why",
 }
 # 10⁹ whose raised digit is none, mg/(kg·d) or g/L without a stroke, formulas in pieces, a small l for 1 or I, a digit
@@ -61,9 +61,11 @@ MARKS = (
     re.compile(r"([①-⑳])(?!\s*[、，,或和~～)）]|项)"),
     re.compile(r"([⑴-⒇])"),
 )
-# The paper's kinds: what something is; why it is so; and what is done, of which only what a family does to prevent it is
-# the same in books of any year.
-DEFINED = re.compile(r"^(?:(?:什么是|何谓|何为|什么叫)(?P<after>.{2,20}?)|(?P<before>[^的时，]{2,20}?)是什么病?)[？?]?$")
+# The paper's kinds: what something is; why it is so; and what is done, of which only what a family does to prevent it
+# is the same in books of any year.
+DEFINED = re.compile(
+    r"^(?:(?:什么是|何谓|何为|什么叫)(?P<after>.{2,20}?)|(?P<before>[^的时，]{2,20}?)是什么病?)[？?]?$"
+)
 REASON = re.compile("为什么|为何|(?:原因|病因)(?:是什么|有哪些)")
 PREVENTION = re.compile("^如何预防")
 CLINICAL = re.compile("插管|吸引|注射|药物|疫苗|检查|治疗")

@@ -32,7 +32,8 @@ _UNIT = (
 )
 QUANTITY = re.compile(
     # The first end of a range may have a unit of its own, 30%~50%; a unit may be per several, mg/(kg·d).
-    rf"(?<![\d.~～–—/第-])(?<!第 )(?:[<>≤≥＜＞]\s*)?{_NUMBER}(?:\s*{_UNIT}?\s*[~～–—-]\s*{_NUMBER})?(?:\s*[×x]\s*10\^\d+)?\s*{_UNIT}"
+    rf"(?<![\d.~～–—/第-])(?<!第 )(?:[<>≤≥＜＞]\s*)?"
+    rf"{_NUMBER}(?:\s*{_UNIT}?\s*[~～–—-]\s*{_NUMBER})?(?:\s*[×x]\s*10\^\d+)?\s*{_UNIT}"
     rf"(?:\s*[/／·]\s*(?:{_UNIT}|kg|d|h|min|m2|次|分|[(（][^()（）。，；]{{1,16}}[)）]))*(?![A-Za-z])"
 )
 

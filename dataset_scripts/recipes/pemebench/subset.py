@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.recipes.banks.questions import REASONS
+from dataset_scripts.recipes.banks.likeness import Seen
+from dataset_scripts.recipes.banks.questions import LETTERS, REASONS
 from dataset_scripts.recipes.pemebench.pediatric import TABLE, published_list
 from dataset_scripts.recipes.published_tables import named
 from medzh_score.messages.errors import MedzhError
@@ -94,6 +95,7 @@ class Subset:
 def subset(banks: Mapping[str, Bank]) -> Subset:
     """Keep each question once; of choice questions that are equal but for their answers, none.
 
+    A choice question that has the right answer of one before and is worded like it stands twice, too.
     Of several sources the first that has a question wins.
     """
     listed = [pair for bank in banks.values() for pair in bank.children]
@@ -102,18 +104,28 @@ def subset(banks: Mapping[str, Bank]) -> Subset:
         answers[question.digest].add(question.answer)
     kept: dict[tuple[str, ...], tuple[Question, list[str]]] = {}
     digests: set[str] = set()
+    seen = Seen()
     repeated, contradicted = Counter[str](), Counter[str]()
     for question, names in listed:
         if question.options and len(answers[question.digest]) > 1:
             contradicted[question.source] += 1
-        elif question.identity in kept or question.digest in digests:
+        elif question.identity in kept or question.digest in digests or _is_like_one(question, seen):
             repeated[question.source] += 1
         else:
             kept[question.identity] = (question, names)
             digests.add(question.digest)
+            seen.add(question.text, _right(question))
     if not kept:
         raise _nothing(banks, contradicted.total())
     return Subset(banks, tuple(kept.values()), repeated, contradicted)
+
+
+def _is_like_one(question: Question, seen: Seen) -> bool:
+    return bool(question.options) and seen.is_like_one(question.text, _right(question))
+
+
+def _right(question: Question) -> str:
+    return "；".join(question.options[LETTERS.index(letter)] for letter in question.answer if question.options)
 
 
 def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
