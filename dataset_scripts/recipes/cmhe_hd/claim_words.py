@@ -29,8 +29,8 @@ COMPARES = re.compile(r"首选|最|首要|首先|主要|立即|唯一|第一")
 NEEDS_COMPARISON = frozenset(("cause", "symptom", "disease", "pathogen", "site"))
 # Of these the key alone is not taken for enough: the bank's explanation must name the answer.
 NEEDS_WITNESS = frozenset(("cause", "symptom"))
-# What comes first among treatments, checks and medicines changes by the year, and examiners mean the best of five. So do
-# they by the commonest disease, germ, cause or sign where no patient is described.
+# What comes first among treatments, checks and medicines changes by the year, and examiners mean the best of five;
+# so do they by the commonest disease, germ, cause or sign where no patient is described.
 OPEN = frozenset(("treatment", "check", "drug"))
 OPEN_WITHOUT_A_CASE = frozenset(("disease", "pathogen", "cause", "symptom"))
 BEGINS = re.compile(

@@ -104,28 +104,39 @@ def subset(banks: Mapping[str, Bank]) -> Subset:
         answers[question.digest].add(question.answer)
     kept: dict[tuple[str, ...], tuple[Question, list[str]]] = {}
     digests: set[str] = set()
-    seen = Seen()
     repeated, contradicted = Counter[str](), Counter[str]()
     for question, names in listed:
         if question.options and len(answers[question.digest]) > 1:
             contradicted[question.source] += 1
-        elif question.identity in kept or question.digest in digests or _is_like_one(question, seen):
+        elif question.identity in kept or question.digest in digests:
             repeated[question.source] += 1
         else:
             kept[question.identity] = (question, names)
             digests.add(question.digest)
-            seen.add(question.text, _right(question))
     if not kept:
         raise _nothing(banks, contradicted.total())
-    return Subset(banks, tuple(kept.values()), repeated, contradicted)
+    twins = _worded_twice([question for question, _ in kept.values()], list(banks))
+    repeated.update(question.source for question in twins)
+    unlike = tuple(pair for pair in kept.values() if pair[0] not in twins)
+    return Subset(banks, unlike, repeated, contradicted)
 
 
-def _is_like_one(question: Question, seen: Seen) -> bool:
-    return bool(question.options) and seen.is_like_one(question.text, _right(question))
+def _worded_twice(questions: Sequence[Question], sources: Sequence[str]) -> set[Question]:
+    """Find choice questions that are worded like another of the same right answer: all but one of them.
+
+    Which one stays does not depend on the order of the rows: of the first source, the first by its digest.
+    """
+    seen, found = Seen(), set()
+    for question in sorted(questions, key=lambda one: (sources.index(one.source), one.digest)):
+        if question.options and seen.is_like_one(question.text, _right(question)):
+            found.add(question)
+        elif question.options:
+            seen.add(question.text, _right(question))
+    return found
 
 
 def _right(question: Question) -> str:
-    return "；".join(question.options[LETTERS.index(letter)] for letter in question.answer if question.options)
+    return "；".join(question.options[LETTERS.index(letter)] for letter in question.answer)
 
 
 def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
