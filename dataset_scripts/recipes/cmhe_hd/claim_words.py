@@ -30,9 +30,9 @@ NEEDS_COMPARISON = frozenset(("cause", "symptom", "disease", "pathogen", "site")
 # Of these the key alone is not taken for enough: the bank's explanation must name the answer.
 NEEDS_WITNESS = frozenset(("cause", "symptom"))
 # What comes first among treatments, checks and medicines changes by the year, and examiners mean the best of five;
-# so do they by the commonest disease, germ, cause or sign where no patient is described.
+# so do they by the commonest disease, germ, cause or sign where no patient was examined.
 OPEN = frozenset(("treatment", "check", "drug"))
-OPEN_WITHOUT_A_CASE = frozenset(("disease", "pathogen", "cause", "symptom"))
+OPEN_WITHOUT_FINDINGS = frozenset(("disease", "pathogen", "cause", "symptom"))
 BEGINS = re.compile(
     r"出现|开始|增加|增长|下降|形成|成熟|发生|发病|发作|添加|接种|萌出|闭合|恢复|最?高峰|最早|适宜|最佳"
 )

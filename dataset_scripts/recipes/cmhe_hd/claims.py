@@ -23,7 +23,7 @@ from dataset_scripts.recipes.cmhe_hd.claim_words import (
     NEEDS_COMPARISON,
     NEEDS_WITNESS,
     OPEN,
-    OPEN_WITHOUT_A_CASE,
+    OPEN_WITHOUT_FINDINGS,
     OPTION_IS_NO_NAME,
     QUANTITY,
     REFERS,
@@ -39,7 +39,7 @@ FEWEST, MOST = 8, 60  # characters of a stem without a case
 LONGEST_OPTION = 20
 LONGEST_CLAUSE = 24  # of a question behind a case
 FAR = 1.9  # times
-BEST_OF_FIVE = "asks for the first of several, which its options alone tell"
+BEST_OF_FIVE = "asks for the first of several, and neither its words nor findings on a patient tell which"
 ALIKE = 0.4  # of the characters of two options, from which on one may say what the other says
 
 
@@ -113,8 +113,7 @@ def _unfit(stem: str, begun: str, kind: str, *, case: bool) -> str:
         "is not about patients": ELSEWHERE.search(stem),
         "denies or forbids": DENIES.search(begun),
         "may have other true answers": kind in NEEDS_COMPARISON and not compares,
-        BEST_OF_FIVE: kind in OPEN or (kind in OPEN_WITHOUT_A_CASE and not case),
-        "says nothing that was found on the patient": case and kind == "disease" and not is_examined(stem),
+        BEST_OF_FIVE: kind in OPEN or (kind in OPEN_WITHOUT_FINDINGS and not (case and is_examined(stem))),
     }
     return next((reason for reason, found in fails.items() if found), "")
 
