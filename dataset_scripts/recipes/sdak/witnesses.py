@@ -45,7 +45,7 @@ EDITED = frozenset({"disease-csv", "medical-json", "qizhen-indications"})
 CUES = {
     "Disease-Infectivity": re.compile("传染|传播"),
     # What may be seen (可有, 可见) is not what is common.
-    "Disease-Symptom": re.compile("表现|症状|特征|典型|常(?!规)"),
+    "Disease-Symptom": re.compile("表现|症状|特征|典型|常有|常伴"),
     "Disease-Examination": re.compile("检查|诊断|确诊|首选|测定"),
     "Diseases-Complication": re.compile("并发|引起|导致|发展为|继发|可致"),
     "Disease-Medicine": re.compile("首选|常用"),
