@@ -230,7 +230,7 @@ def score_with(
     """Score predictions with a config that is at hand; see `score`."""
     read = read_all(config, predictions, data, options)
     settled = settle(read, data, options)
-    computed, read = compute(read, settled, options), withheld(read)
+    computed, read = compute(read, settled, options), withheld(read, settled.kept)
     if options.items is not None:
         write_items(options.items, read, computed.statistics)
     return describe(read, settled, computed, options)

@@ -9,8 +9,8 @@ from medzh_score.benchmark.registry import data_name
 from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.extraction.length import SIGNED
-from medzh_score.report.small_groups import SIGNED as SMALL_GROUPS
 from medzh_score.rounds.signed_judges import signed_judges, signed_own
+from medzh_score.statistics.small_groups import SIGNED as SMALL_GROUPS
 from medzh_score.statistics.values import GENERATOR
 from medzh_score.version import VERSION
 

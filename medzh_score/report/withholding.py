@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, TypeVar
 from medzh_score.benchmark.answer_table import SECOND_READING, Column, Numbering
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import WITHHELD
-from medzh_score.extraction.length import CUT
 from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER
-from medzh_score.report.small_groups import without_small_groups
+from medzh_score.report.readiness import WHOLE_TEXTS
+from medzh_score.statistics.small_groups import without_small_groups
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.rules import Rule
+    from medzh_score.predictions.missing import Kept
     from medzh_score.report.steps.reading import Read
 
 Said = TypeVar("Said")
-NAMED = frozenset({*ANSWERS, *NO_ANSWER, SECOND_READING, CUT})
+NAMED = frozenset({*ANSWERS, *NO_ANSWER, *WHOLE_TEXTS, SECOND_READING})
 
 
-def withheld(read: Read) -> Read:
+def withheld(read: Read, kept: Kept | None) -> Read:
     """Leave out of what was read all that no report of a private config may say; nothing of any other."""
     if not read.config.private:
         return read
@@ -32,7 +33,8 @@ def withheld(read: Read) -> Read:
         name: _without_words(table, rules.get(name.partition(" ")[0])) for name, table in read.collected.tables.items()
     }
     came = replace(read.came, collected=replace(read.collected, tables=tables))
-    return replace(read, layout=without_small_groups(read.layout), came=came)
+    counted = [True] * len(read.layout.items) if kept is None else kept.items.tolist()
+    return replace(read, layout=without_small_groups(read.layout, counted), came=came)
 
 
 def _without_words(table: AnswerTable, rule: Rule | None) -> AnswerTable:

@@ -34,7 +34,7 @@ BATCH = 64  # resamples that are summed in one product
 HELD = 2**22  # numbers that are drawn before something is computed of them: bounds the memory
 TOTAL = ("", "")  # the key of all items, beside (breakdown, group)
 GroupKey = tuple[str, str]
-SMALL = "groups of a private config that have few items are withheld, here all together"
+SMALL = "groups of a private config that have few items are withheld"
 
 
 @dataclass(frozen=True)
@@ -252,11 +252,11 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
                 direction=metric.direction,
                 why=bounds.why,
             )
-            named[metric.name] = _withheld(value) if key[1] == WITHHELD else value
+            named[metric.name] = withheld_value(value) if key[1] == WITHHELD else value
     return found
 
 
-def _withheld(value: Value) -> Value:
+def withheld_value(value: Value) -> Value:
     """Keep of the value of small groups how many items they have."""
     none = (None,) * len(value.per_run)
     return replace(value, value=None, low=None, high=None, interval=None, std=None, per_run=none, why=SMALL)

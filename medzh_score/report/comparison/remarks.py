@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.rules import OURS
 from medzh_score.report.comparison.agreement import RUNS
 from medzh_score.report.numbers import rounded
-from medzh_score.report.small_groups import FEWEST
+from medzh_score.statistics.small_groups import FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

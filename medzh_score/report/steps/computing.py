@@ -10,6 +10,7 @@ from medzh_score.benchmark.soundness import config_fault, out_of_range, sound_st
 from medzh_score.report.rule_result import RuleResult
 from medzh_score.report.withholding import withheld
 from medzh_score.rounds.scoring_predictions import audit_of
+from medzh_score.statistics.small_groups import without_small_values
 from medzh_score.statistics.values import TOTAL, breakdowns, values
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def compute(read: Read, settled: Settled, options: Options) -> Computed:
             counts[~settled.kept.items] = 0
     return Computed(
         statistics,
-        _results(withheld(read), statistics, options),
+        _results(withheld(read, settled.kept), statistics, options),
         read.collected.coverage(read.rule.name),
         audit_of(read.config, read.came, statistics, read.at_hand, read.rule.name),
     )
@@ -72,6 +73,8 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         ddof=options.ddof,
         interval=options.interval,
     )
+    if config.private:
+        found = [without_small_values(by_group) for by_group in found]
     if is_foreign(config.name):
         for by_group in found:
             _refuse_out_of_range(config, by_group[TOTAL])

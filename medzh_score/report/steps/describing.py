@@ -23,13 +23,13 @@ from medzh_score.report.cautions import (
 from medzh_score.report.report import Report
 from medzh_score.report.results.basis import Basis, RuleBasis
 from medzh_score.report.signature import signature_of
-from medzh_score.report.small_groups import FEWEST
 from medzh_score.report.stated_options import FILES, ROUND, stated
 from medzh_score.report.variant_notes import notes_on_variants
 from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.drawn import undrawn
 from medzh_score.rounds.reading_items import OTHER, whose_answers
 from medzh_score.rounds.second_reading import WITHOUT
+from medzh_score.statistics.small_groups import FEWEST
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
