@@ -70,13 +70,16 @@ def without_texts(text: str, names: Collection[str]) -> str:
 
 
 def _refilled(match: re.Match[str], names: Collection[str]) -> str:
-    """Write a message again, each gap as it may stand."""
+    """Write a message again, each gap as it may stand; one that fills two places may stand whole or in neither."""
     made, last = "", 0
     for group in sorted(match.re.groupindex.values(), key=match.start):
         start, end = match.span(group)
         made += match.string[last:start] + without_texts(match.string[start:end], names)
         last = end
-    return made + match.string[last:]
+    made += match.string[last:]
+    twice = [name for name in match.re.groupindex if f"(?P={name})" in match.re.pattern]
+    hidden = [match[name] for name in twice if without_texts(match[name], names) != match[name]]
+    return f"a text of {len(match.string)} characters" if hidden else made
 
 
 def _is_known(text: str, names: Collection[str]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from medzh_score.messages import unquoting
 from medzh_score.messages.at_work import at_work, texts_are_withheld, withhold_texts
+from medzh_score.messages.catalogue import FOLDER, Section, template
 from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.unquoting import sayable, without_texts
@@ -32,6 +34,14 @@ TEXT = "患者发热三天"
 def test_only_our_words_numbers_ids_and_names_stay(text, kept):
     assert without_texts(text, {"ward"}) == (text if kept is None else kept)
     assert without_texts(without_texts(text, {"ward"}), {"ward"}) == without_texts(text, {"ward"})
+
+
+def test_what_fills_two_places_stands_in_neither(monkeypatch):
+    twice = template("asks {0} twice, and {0} again", "{0}")
+    monkeypatch.setattr(unquoting, "catalogue", lambda: {FOLDER: Section({}, [twice])})
+    assert without_texts("asks ward twice, and ward again", {"ward"}) == "asks ward twice, and ward again"
+    message = f"asks {TEXT} twice, and {TEXT} again"
+    assert without_texts(message, ()) == f"a text of {len(message)} characters"
 
 
 @pytest.mark.parametrize(
