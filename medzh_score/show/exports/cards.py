@@ -179,7 +179,7 @@ def _new(own: dict[str, Any], entry: dict[str, Any]) -> list[dict[str, Any]]:
 def _with(card: Card, root: MappingNode | None, entry: dict[str, Any], end: str) -> str:
     """Put an entry into the text of the YAML."""
     text, index = card.yaml, _child(root, KEY)
-    if index is None:
+    if root is None or index is None:
         return _behind(text, len(text), _dumped({KEY: [entry]}, 0), end)
     listed = _entries(card, index)
     place = next((at for at, one in enumerate(listed) if _text(_child(one, "name")) == entry["name"]), None)
@@ -197,13 +197,13 @@ def _longer(text: str, around: Node, node: Node, entries: list[dict[str, Any]], 
     import yaml
 
     start, last = node.start_mark.index, node.end_mark.index
-    listed = isinstance(node, yaml.SequenceNode)
-    if listed and not node.flow_style:
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style:
         return _behind(text, _end_of(node), _dumped(entries, node.start_mark.column), end)
-    if not around.flow_style and "".join(text[start:last].split()) in NOTHING:
+    in_brackets = isinstance(around, yaml.MappingNode) and around.flow_style
+    if not in_brackets and "".join(text[start:last].split()) in NOTHING:
         before = text[:start].rstrip()
         return _behind(before + text[last:], len(before), _dumped(entries, around.start_mark.column), end)
-    if not listed:
+    if not isinstance(node, yaml.SequenceNode):
         return text
     behind = COMMENT.sub("", text[node.value[-1].end_mark.index : last - 1]) if node.value else ","
     comma = "" if "," in behind else ", "
