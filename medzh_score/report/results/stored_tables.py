@@ -111,13 +111,16 @@ def _unfolded(path: Path, table: pa.Table, facts: Facts, width: int) -> Stored:
     _check_same(path, "unit", numbers["unit"], numbers["unit"][:1, :, :1])
     _check_same(path, "run", numbers["run"], numbers["run"][:1, :1])
     _check_same(path, "missing", numbers["missing"], numbers["missing"][:1])
-    _check_names(path, "rule", columns["rule"], list(facts.rules), np.repeat(np.arange(shape[0]), shape[1] * shape[2]))
-    places = np.tile(np.repeat(np.arange(facts.items), facts.runs), len(facts.rules))
-    firsts = np.arange(facts.items) * facts.runs
+    names = {name: _encoded(columns[name]) for name in ("item", *(BREAKDOWN + one for one in facts.breakdowns))}
+    of_rules = _encoded(columns["rule"])
+    _check_same(path, "rule", of_rules.places.reshape(shape), of_rules.places.reshape(shape)[:, :1, :1])
+    if of_rules.named(of_rules.places.reshape(shape)[:, 0, 0]) != list(facts.rules):
+        raise _other_rows(path, "rule")
     of_items = {}
-    for name in ("item", *(BREAKDOWN + breakdown for breakdown in facts.breakdowns)):
-        of_items[name] = columns[name].take(firsts).to_pylist()
-        _check_names(path, name, columns[name], of_items[name], places)
+    for name, encoded in names.items():
+        places = encoded.places.reshape(shape)
+        _check_same(path, name, places, places[:1, :, :1])
+        of_items[name] = encoded.named(places[0, :, 0])
     counts = np.stack([np.from_dlpack(columns[f"{STATISTIC}{place}"]) for place in range(width)], axis=-1)
     runs = tuple(numbers["run"][0, 0].tolist())
     units = numbers["unit"][0, :, 0].astype(np.int64)
@@ -195,14 +198,28 @@ def _check_rows(path: Path, file: ParquetFile, expected: int) -> None:
 
 def _check_same(path: Path, name: str, found: NDArray[Any], expected: NDArray[Any]) -> None:
     if (found != expected).any() or (found < 0).any():
-        raise MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
+        raise _other_rows(path, name)
 
 
-def _check_names(path: Path, name: str, found: pa.Array, names: Sequence[str], places: NDArray[np.int64]) -> None:
-    import pyarrow as pa
+def _other_rows(path: Path, name: str) -> MedzhError:
+    return MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
 
-    if not found.equals(pa.array(names, pa.string()).take(pa.array(places))):
-        raise MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
+
+@dataclass(frozen=True)
+class _Encoded:
+    """A column of names: the different ones, and which stands in each row."""
+
+    different: Sequence[str]
+    places: NDArray[np.int32]
+
+    def named(self, places: NDArray[np.int32]) -> list[str]:
+        """Give the names for some places."""
+        return [self.different[place] for place in places.tolist()]
+
+
+def _encoded(column: pa.Array) -> _Encoded:
+    encoded = column.dictionary_encode()
+    return _Encoded(encoded.dictionary.to_pylist(), np.from_dlpack(encoded.indices))
 
 
 def _no_parquet(path: Path, error: Exception) -> MedzhError:
