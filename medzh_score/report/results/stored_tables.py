@@ -219,7 +219,7 @@ class _Encoded:
 
 def _encoded(column: pa.Array) -> _Encoded:
     encoded = column.dictionary_encode()
-    return _Encoded(encoded.dictionary.to_pylist(), np.from_dlpack(encoded.indices))
+    return _Encoded(encoded.dictionary.to_pylist(), np.asarray(np.from_dlpack(encoded.indices), np.int32))
 
 
 def _no_parquet(path: Path, error: Exception) -> MedzhError:
