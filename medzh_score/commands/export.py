@@ -140,6 +140,9 @@ def _inspect_scores(result: Result) -> bytes:
     from medzh_score.show.exports.settings import headline_of
 
     scores = list(inspect_scores(result))
+    if result.layout.units.max() + 1 < len(result.layout.items):
+        own = f"medzh_score/{result.report.config}"
+        say([f"note: inspect finds no score for a prompt of several questions: its id is no record's; {own} scores it"])
     headline, mean = headline_of(result), mean_of(result, scores)
     if not isclose(mean.value or 0.0, headline.value or 0.0, rel_tol=1e-9, abs_tol=1e-9):
         shown, name = cells_of(mean).value, result.report.headline

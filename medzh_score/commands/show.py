@@ -48,9 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _page(result: Path, arguments: argparse.Namespace) -> bytes:
     """Render the page of a folder: a report alone holds no predictions."""
+    from medzh_score.messages.errors import MedzhError
     from medzh_score.report.results.result import Result
     from medzh_score.show.page.result import result_page
 
+    if arguments.width is not None:
+        advice = "leave it out, or write text: --to text"
+        raise MedzhError("a page is as wide as its window", field="--width", found=arguments.width, advice=advice)
     return result_page(Result.load(result), arguments.texts or "none")
 
 

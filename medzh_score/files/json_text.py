@@ -11,7 +11,10 @@ from medzh_score.messages.errors import CONTROLS
 
 def json_document(value: Any) -> bytes:  # noqa: ANN401 - all that msgspec encodes
     """Write an indented document: UTF-8, equal for equal input, ending in a newline."""
-    return visible(msgspec.json.format(msgspec.json.encode(value), indent=2).decode("utf-8") + "\n").encode("utf-8")
+    encoded = msgspec.json.encode(value)
+    written = msgspec.json.format(encoded, indent=2) + b"\n"
+    # Looked at before the line ends of the form come in: of what is printable nothing acts on a terminal.
+    return written if encoded.decode("utf-8").isprintable() else visible(written.decode("utf-8")).encode("utf-8")
 
 
 def visible(written: str) -> str:

@@ -29,11 +29,11 @@ ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")  # what no name is, mostly
 class Template(NamedTuple):
     """A text with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, and the Chinese.
 
-    The pieces are what is literal in the English, the longest first.
+    The pieces are what is literal in the English, the longest first. Few of the expressions are ever compiled.
     Of several that match, the one is meant whose gaps hold no English sentence, and the most literal characters.
     """
 
-    expression: re.Pattern[str]
+    expression: str
     chinese: str
     pieces: tuple[str, ...]
 
@@ -44,7 +44,12 @@ class Template(NamedTuple):
 
     def match(self, text: str) -> re.Match[str] | None:
         """Match a text; most templates share no words with it, which is seen at once."""
-        return self.expression.fullmatch(text) if all(piece in text for piece in self.pieces) else None
+        return _compiled(self.expression).fullmatch(text) if all(piece in text for piece in self.pieces) else None
+
+
+@cache
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression, re.DOTALL)
 
 
 class Section(NamedTuple):
@@ -156,4 +161,4 @@ def template(english: str, chinese: str) -> Template:
         last = gap.end()
     pieces.append(english[last:])
     longest_first = tuple(sorted(pieces, key=len, reverse=True))
-    return Template(re.compile(pattern + re.escape(pieces[-1]), re.DOTALL), chinese, longest_first)
+    return Template(pattern + re.escape(pieces[-1]), chinese, longest_first)

@@ -117,7 +117,8 @@ def printable(text: str) -> str:
     >>> printable("a\tb")
     'a\\tb'
     """
-    return CONTROLS.sub(lambda found: repr(found.group())[1:-1], text)
+    # What Python calls printable holds none of them, which is found out sooner. Plain, even where it came as markup.
+    return str(text) if text.isprintable() else CONTROLS.sub(lambda found: repr(found.group())[1:-1], text)
 
 
 def shown(value: object) -> str:

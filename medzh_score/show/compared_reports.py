@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.report.results.result import saved_report
 from medzh_score.report.signature import differences_written, display_differences, value_differences
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 # What moves values and the reports of one figure may differ in: how the model was asked. Who judged is no such thing:
 # half of a score may be the judge's.
 MAY_DIFFER = frozenset({"prompt", "form", "system", "shots", "decoding", "asked", "asked again"})
+ALONE = "this report"  # which nothing names: a figure is the same wherever its report stands
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,9 @@ def _allowed(first_path: Path, first: Report, path: Path, report: Report) -> lis
 
 
 def _labels(paths: Sequence[Path], reports: Sequence[Report]) -> list[str]:
-    """Name each report by its model, else by its file; by both where models repeat."""
+    """Name each report by its model, else by its file; by both where models repeat. One alone needs no file."""
+    if len(reports) == 1:
+        return [printable(reports[0].model or worded(ALONE))]
     names = [report.model or path.name for path, report in zip(paths, reports, strict=True)]
     often = Counter(names)
     return [

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.comparable_groups import Apart, ComparableGroup
     from medzh_score.report.comparison.comparison import Comparison
+    from medzh_score.report.report import Report
 
 BEST = 30  # systems whose pairs are described
 NO_SHARE = "the headline is no share of right answers"
@@ -67,6 +68,8 @@ class BoardTable:
         From breakdown to group to label to the headline there; empty where not all systems are compared on all units.
     units : Units
         Those that all or none get right.
+    reports : tuple of Report
+        Of each member, in their order, for whoever shows more of them.
     """
 
     number: int
@@ -76,9 +79,10 @@ class BoardTable:
     comparison: Comparison
     groups: Mapping[str, Mapping[str, Mapping[str, float | None]]]
     units: Units
+    reports: tuple[Report, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the table as plain mappings and lists."""
+        """Give the table as plain mappings and lists, without the reports."""
         return {
             "number": self.number,
             "mini": self.mini,
@@ -127,6 +131,7 @@ def board_table(number: int, group: ComparableGroup, choices: Choices, known: Co
         comparison=comparison,
         groups=_by_group(results, wanted.labels, group.rule, config.headline) if whole else {},
         units=_units(systems),
+        reports=tuple(one.report for one in results),
     )
 
 

@@ -86,11 +86,12 @@ def comparable_groups(config: str, results: Sequence[Labelled], choices: Choices
     MedzhError
         If two results of one group have one label, or a rule was asked for that a result does not hold.
     """
+    chosen = find_config(config)
     found: list[list[Labelled]] = []
     signed: list[tuple[str, Signature]] = []
     for one in sorted(results, key=lambda one: (one.label, one.identity.digest)):
         its = one.identity
-        rule = rule_for(find_config(config), [Held(its.folder, its.chosen, its.rules)], choices)
+        rule = rule_for(chosen, [Held(its.folder, its.chosen, its.rules)], choices)
         signature = signed_by(rule, its.signature, its.chosen)
         for place, (of_group, other) in enumerate(signed):
             if rule == of_group and not refused_keys(other, signature, choices.allow):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,19 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def headline(config: str, data: str, origin: str, answers: Sequence[dict[str, Any]]) -> float:
-    """Score answers by the config's default rule, and give the headline.
+def headline(config: str, data: str, origin: str, answers: Sequence[dict[str, Any]]) -> float | None:
+    """Score answers by the config's default rule, and give the headline; None where it is undefined.
 
     A tool that has asked for hours must be able to write down what came: where nothing can be scored, as where samples
-    failed or only some were asked, the value is NaN, and standard error has the reason.
+    failed, only some were asked or a later round gives the value, there is none, and standard error has the reason.
     """
     try:
         report = score(config, answers, _records(config, data, origin), bootstrap=0)
     except MedzhError as error:
         write_to_user(f"medzh-score: {config}: {error}\n")
-        return math.nan
-    value = report.metrics[report.headline].value
-    return math.nan if value is None else value
+        return None
+    value = report.metrics[report.headline]
+    if value.value is None:
+        write_to_user(f"medzh-score: {config}: {report.headline} is undefined: {value.why}\n")
+    return value.value
 
 
 @cache

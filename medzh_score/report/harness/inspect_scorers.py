@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from inspect_ai.solver import TaskState
 
 CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
+UNDEFINED: dict[str, float] = {}  # no value: a mapping is as many metrics as it has names
 
 
 def _answer(state: TaskState) -> dict[str, Any]:
@@ -38,11 +39,12 @@ def _registered(config: str) -> Callable[..., Scorer]:
     name = declared_config(config).headline
 
     def of_all() -> Metric:
-        def compute(scores: list[SampleScore]) -> float:
+        def compute(scores: list[SampleScore]) -> float | dict[str, float]:
             about = [one.score.metadata or {} for one in scores]
             if not about:
-                return float("nan")
-            return headline(config, about[0]["data"], about[0]["origin"], [one["answer"] for one in about])
+                return UNDEFINED
+            found = headline(config, about[0]["data"], about[0]["origin"], [one["answer"] for one in about])
+            return UNDEFINED if found is None else found
 
         return compute
 

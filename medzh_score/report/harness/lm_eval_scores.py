@@ -17,10 +17,10 @@ def answer_of(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     return {"id": prompt_id, "run": run, "variant": variant, "prediction": results[0]}
 
 
-def headline_by(config: str, *, data: str, origin: str) -> Callable[[Sequence[dict[str, Any]]], float]:
-    """Give what turns the answers of a task into its headline."""
+def headline_by(config: str, *, data: str, origin: str) -> Callable[[Sequence[dict[str, Any]]], float | None]:
+    """Give what turns the answers of a task into its headline; None, in its results null, where it is undefined."""
 
-    def aggregate(answers: Sequence[dict[str, Any]]) -> float:
+    def aggregate(answers: Sequence[dict[str, Any]]) -> float | None:
         return headline(config, data, origin, list(answers))
 
     return aggregate

@@ -94,7 +94,7 @@ def _filled(template: str, name: str, asked: Asked) -> dict[str, bytes]:
         higher=json.dumps(asked.higher),
         data=repr(asked.data),
         origin=repr(asked.origin),
-        folder=repr(str(asked.folder)),
+        questions=repr(str(asked.folder / f"medzh_{asked.config}.jsonl")),
         settings=repr(batch),
         length=f", max_out_len={batch['max_tokens']}" if "max_tokens" in batch else "",
         lm_eval=json.dumps(_of_harness(asked.decoding)),

@@ -185,16 +185,43 @@ def read_report(path: Path) -> Report:
     written = _converted(said, WrittenReport, file)
     if written.private:
         withhold_texts(())
+    if (contradiction := _contradiction(written, file)) is not None:
+        raise contradiction
+    return written.report()
+
+
+def written_report(file: Path, content: bytes) -> Report | None:
+    """Read a report from the very bytes that this version writes of it; None where they are others.
+
+    That is sooner done than by `read_report`, which says what is wrong: bytes that are written again as they were have
+    no key twice, nothing left out and no other version.
+    """
+    try:
+        written = msgspec.json.decode(content, type=WrittenReport)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if written.private:
+        withhold_texts(())
+    if _contradiction(written, file) is not None:
+        return None
+    report = written.report()
+    return report if report.as_json() == content else None
+
+
+def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
+    """Find what a report says that does not fit what else it says."""
     if written.headline.name not in written.metrics:
         known = ", ".join(written.metrics)
-        raise MedzhError("is no metric of it", file=file, field="headline", expected=known, found=written.headline.name)
+        return MedzhError(
+            "is no metric of it", file=file, field="headline", expected=known, found=written.headline.name
+        )
     if written.rule in written.rules:
-        raise MedzhError("has the chosen rule twice", file=file, field="rules", found=written.rule)
+        return MedzhError("has the chosen rule twice", file=file, field="rules", found=written.rule)
     for tables in (written.tables, *(rule.tables for rule in written.rules.values())):
         for name, table in tables.items():
             if any(len(row) != len(table.columns) for row in table.rows):
-                raise MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
-    return written.report()
+                return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
+    return None
 
 
 def _converted(said: dict[str, Any], kind: type[Kind], file: Path) -> Kind:

@@ -11,7 +11,7 @@ from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.report.results.agreement import refuse_others
 from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
-from medzh_score.report.results.report_file import read_report
+from medzh_score.report.results.report_file import read_report, written_report
 from medzh_score.report.results.stored_tables import Facts, open_items, read_rows, stored_statistics, stored_texts
 
 if TYPE_CHECKING:
@@ -124,6 +124,8 @@ def saved_report(path: Path) -> Report:
 
 def _report(path: Path, content: bytes) -> Report:
     """Read the report of a folder; written again, it must be what was read."""
+    if (sound := written_report(path, content)) is not None:
+        return sound
     report = read_report(path)
     again = report.as_json()
     if again != content:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -59,7 +60,7 @@ class Stored:
 def open_items(path: Path, content: bytes, facts: Facts) -> ParquetFile:
     """Open ``items.parquet``, as far as it can be checked without reading its rows."""
     file = _opened(path, content, ITEMS_VERSION, facts)
-    _check_columns(path, file.schema_arrow, items_schema())
+    _check_columns(path, file.schema_arrow, stored(items_schema()))
     _check_rows(path, file, facts.answers * len(facts.rules))
     return file
 
@@ -92,26 +93,35 @@ def stored_statistics(path: Path, content: bytes, facts: Facts) -> Stored:
     file = _opened(path, content, STATISTICS_VERSION, facts)
     names = file.schema_arrow.names
     width = sum(name.removeprefix(STATISTIC).isdecimal() for name in names)
-    _check_columns(path, file.schema_arrow, statistics_schema(facts.breakdowns, width))
+    _check_columns(path, file.schema_arrow, _stored_statistics_schema(tuple(facts.breakdowns), width))
     _check_rows(path, file, len(facts.rules) * facts.items * facts.runs)
     return _unfolded(path, read_rows(path, file), facts, width)
+
+
+@lru_cache(maxsize=64)  # it is made of dozens of columns, and the results of a board have few of them
+def _stored_statistics_schema(breakdowns: tuple[str, ...], width: int) -> pa.Schema:
+    return stored(statistics_schema(breakdowns, width))
 
 
 def _unfolded(path: Path, table: pa.Table, facts: Facts, width: int) -> Stored:
     shape = len(facts.rules), facts.items, facts.runs
     columns = {name: table.column(name).combine_chunks() for name in table.column_names}
-    numbers = {name: columns[name].to_numpy().reshape(shape) for name in ("unit", "run", "unread", "missing")}
+    # By DLPack: Arrow's own way to NumPy imports pandas wherever it is installed.
+    numbers = {name: np.from_dlpack(columns[name]).reshape(shape) for name in ("unit", "run", "unread", "missing")}
     _check_same(path, "unit", numbers["unit"], numbers["unit"][:1, :, :1])
     _check_same(path, "run", numbers["run"], numbers["run"][:1, :1])
     _check_same(path, "missing", numbers["missing"], numbers["missing"][:1])
-    _check_names(path, "rule", columns["rule"], list(facts.rules), np.repeat(np.arange(shape[0]), shape[1] * shape[2]))
-    places = np.tile(np.repeat(np.arange(facts.items), facts.runs), len(facts.rules))
-    firsts = np.arange(facts.items) * facts.runs
+    names = {name: _encoded(columns[name]) for name in ("item", *(BREAKDOWN + one for one in facts.breakdowns))}
+    of_rules = _encoded(columns["rule"])
+    _check_same(path, "rule", of_rules.places.reshape(shape), of_rules.places.reshape(shape)[:, :1, :1])
+    if of_rules.named(of_rules.places.reshape(shape)[:, 0, 0]) != list(facts.rules):
+        raise _other_rows(path, "rule")
     of_items = {}
-    for name in ("item", *(BREAKDOWN + breakdown for breakdown in facts.breakdowns)):
-        of_items[name] = columns[name].take(firsts).to_pylist()
-        _check_names(path, name, columns[name], of_items[name], places)
-    counts = np.stack([columns[f"{STATISTIC}{place}"].to_numpy() for place in range(width)], axis=-1)
+    for name, encoded in names.items():
+        places = encoded.places.reshape(shape)
+        _check_same(path, name, places, places[:1, :, :1])
+        of_items[name] = encoded.named(places[0, :, 0])
+    counts = np.stack([np.from_dlpack(columns[f"{STATISTIC}{place}"]) for place in range(width)], axis=-1)
     runs = tuple(numbers["run"][0, 0].tolist())
     units = numbers["unit"][0, :, 0].astype(np.int64)
     if len(set(of_items["item"])) < facts.items or list(runs) != sorted(set(runs)):
@@ -165,9 +175,10 @@ def _own_facts(file: ParquetFile) -> dict[str, str]:
     return {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
 
 
-def _check_columns(path: Path, found: pa.Schema, schema: pa.Schema) -> None:
+def _check_columns(path: Path, found: pa.Schema, expected: pa.Schema) -> None:
     """Refuse columns of other names, types or order."""
-    expected = stored(schema)
+    if found.equals(expected):
+        return
     for is_column, should_be in zip(found, expected, strict=False):
         if not is_column.equals(should_be):
             raise MedzhError(
@@ -187,14 +198,28 @@ def _check_rows(path: Path, file: ParquetFile, expected: int) -> None:
 
 def _check_same(path: Path, name: str, found: NDArray[Any], expected: NDArray[Any]) -> None:
     if (found != expected).any() or (found < 0).any():
-        raise MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
+        raise _other_rows(path, name)
 
 
-def _check_names(path: Path, name: str, found: pa.Array, names: Sequence[str], places: NDArray[np.int64]) -> None:
-    import pyarrow as pa
+def _other_rows(path: Path, name: str) -> MedzhError:
+    return MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
 
-    if not found.equals(pa.array(names, pa.string()).take(pa.array(places))):
-        raise MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
+
+@dataclass(frozen=True)
+class _Encoded:
+    """A column of names: the different ones, and which stands in each row."""
+
+    different: Sequence[str]
+    places: NDArray[np.int32]
+
+    def named(self, places: NDArray[np.int32]) -> list[str]:
+        """Give the names for some places."""
+        return [self.different[place] for place in places.tolist()]
+
+
+def _encoded(column: pa.Array) -> _Encoded:
+    encoded = column.dictionary_encode()
+    return _Encoded(encoded.dictionary.to_pylist(), np.asarray(np.from_dlpack(encoded.indices), np.int32))
 
 
 def _no_parquet(path: Path, error: Exception) -> MedzhError:

@@ -14,7 +14,7 @@ from medzh_score.report.comparison.comparable_groups import Labelled, comparable
 from medzh_score.report.results.identity import identity_of
 from medzh_score.show.board.config_page import config_files
 from medzh_score.show.board.manifest import code_digest, digest_of, read_manifest
-from medzh_score.show.board.model_page import OfModel, model_file
+from medzh_score.show.board.model_page import OfModel, model_file, without_groups
 from medzh_score.show.board.overview import overview_files
 from medzh_score.show.board.places import (
     ALL_DATA,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.comparable_groups import ComparableGroup
+    from medzh_score.report.report import Report
     from medzh_score.show.board.site import Content
 
 Groups = tuple["ComparableGroup", ...]
@@ -78,9 +79,10 @@ def write_board(site: Path, given: Sequence[Named], choices: Choices) -> Done:
 
 def _parts(groups: Mapping[str, Groups], choices: Choices, known: set[str]) -> list[Part]:
     """List the parts: pages before those that lead to them."""
-    made = [_config_part(config, of, choices, known) for config, of in groups.items()]
+    reports: dict[str, Report] = {}  # by the digests of their results: read for the configs that changed
+    made = [_config_part(config, of, choices, known, reports) for config, of in groups.items()]
     models = _models(groups)
-    pages = [_model_part(label, results) for label, results in models.items()]
+    pages = [_model_part(label, results, reports) for label, results in models.items()]
     reading = Part(
         (READING,),
         _made_of("reading"),
@@ -99,14 +101,18 @@ def _made_of(*inputs: object) -> str:
     return digest_of([code_digest(), of_results.get(), *inputs])
 
 
-def _config_part(config: str, groups: Groups, choices: Choices, known: set[str]) -> Part:
+def _config_part(config: str, groups: Groups, choices: Choices, known: set[str], reports: dict[str, Report]) -> Part:
     members = [
         [(one.label, one.identity.folder.resolve().name, one.identity.digest) for one in of.members] for of in groups
     ]
     options = [sorted(choices.allow), choices.rule, choices.bootstrap.resamples, choices.bootstrap.seed, choices.swaps]
 
     def make(_: Content) -> Sequence[bytes]:
-        return config_files(config, [board_table(number, of, choices, known) for number, of in enumerate(groups, 1)])
+        tables = [board_table(number, of, choices, known) for number, of in enumerate(groups, 1)]
+        for of, table in zip(groups, tables, strict=True):
+            digests = [one.identity.digest for one in of.members]
+            reports.update(zip(digests, map(without_groups, table.reports), strict=True))
+        return config_files(config, tables)
 
     paths = (config_page(config), config_sheet(config), config_data(config))
     return Part(paths, _made_of(config, members, options), make)
@@ -122,8 +128,8 @@ def _models(groups: Mapping[str, Groups]) -> dict[str, list[OfModel]]:
     return {label: found[label] for label in sorted(found)}
 
 
-def _model_part(label: str, results: Sequence[OfModel]) -> Part:
+def _model_part(label: str, results: Sequence[OfModel], reports: Mapping[str, Report]) -> Part:
     inputs = [
         (one.number, one.rule, one.mini, one.identity.folder.resolve().name, one.identity.digest) for one in results
     ]
-    return Part((model_page(label),), _made_of(label, inputs), lambda _: [model_file(label, results)])
+    return Part((model_page(label),), _made_of(label, inputs), lambda _: [model_file(label, results, reports)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from medzh_score.report.numbers import DECIMALS, cells_of
@@ -15,8 +15,9 @@ from medzh_score.show.page.words import said
 from medzh_score.show.reports import coverage_lines, metrics_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from medzh_score.report.report import Report
     from medzh_score.report.results.identity import Identity
 
 
@@ -30,19 +31,23 @@ class OfModel:
     identity: Identity
 
 
-def model_file(label: str, results: Sequence[OfModel]) -> bytes:
-    """Make the page of a model."""
+def without_groups(report: Report) -> Report:
+    """Leave out of a report what the page of a model does not show, which is most of it."""
+    return replace(report, results={name: replace(of, groups={}, tables={}) for name, of in report.results.items()})
+
+
+def model_file(label: str, results: Sequence[OfModel], known: Mapping[str, Report]) -> bytes:
+    """Make the page of a model; what is not known by its digest is read."""
     return rendered_page(
         "board/model.html.jinja",
         title=label,
         styles=("board/board.css",),
         label=label,
-        sections=[_section(one) for one in results],
+        sections=[_section(one, known.get(one.identity.digest) or read_report(one.identity.folder)) for one in results],
     )
 
 
-def _section(one: OfModel) -> dict[str, object]:
-    report = read_report(one.identity.folder)
+def _section(one: OfModel, report: Report) -> dict[str, object]:
     value = report.results[one.rule].metrics[report.headline]
     return {
         "config": report.config,

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from yaml import MappingNode, Node, SequenceNode
+    from yaml import MappingNode, Node
 
 HEAD = re.compile(
     r"(?P<begin>\ufeff?\s*---[ \t]*\r?\n)(?P<yaml>.*?)(?P<end>^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
 )
+COMMENT = re.compile(r"#.*")
 FENCE = re.compile(r"\ufeff?\s*---")
 BLOCK = "a block: a line for each entry, which begins with - "
+NOTHING = frozenset({"", "~", "null", "Null", "NULL", "[]"})  # how an empty list is written, spaces aside
+NULL = "tag:yaml.org,2002:null"
 
 
 @dataclass(frozen=True)
@@ -176,18 +179,35 @@ def _new(own: dict[str, Any], entry: dict[str, Any]) -> list[dict[str, Any]]:
 def _with(card: Card, root: MappingNode | None, entry: dict[str, Any], end: str) -> str:
     """Put an entry into the text of the YAML."""
     text, index = card.yaml, _child(root, KEY)
-    if index is None:
+    if root is None or index is None:
         return _behind(text, len(text), _dumped({KEY: [entry]}, 0), end)
-    listed = _block(card, index)
-    place = next((at for at, one in enumerate(listed.value) if _text(_child(one, "name")) == entry["name"]), None)
+    listed = _entries(card, index)
+    place = next((at for at, one in enumerate(listed) if _text(_child(one, "name")) == entry["name"]), None)
     if place is None:
-        return _behind(text, _end_of(listed), _dumped([entry], listed.start_mark.column), end)
-    own, new = listed.value[place], _new(_loaded(card)[KEY][place], entry)
+        return _longer(text, root, index, [entry], end)
+    own, new = listed[place], _new(_loaded(card)[KEY][place], entry)
     results = _child(own, "results")
     if results is None:
         return _behind(text, _end_of(own), _dumped({"results": new}, own.start_mark.column), end)
-    behind = _block(card, results)
-    return _behind(text, _end_of(behind), _dumped(new, behind.start_mark.column), end)
+    return _longer(text, own, results, new, end)
+
+
+def _longer(text: str, around: Node, node: Node, entries: list[dict[str, Any]], end: str) -> str:
+    """Put entries behind those of a list: as lines where it has none or is a block, else before its last bracket."""
+    import yaml
+
+    start, last = node.start_mark.index, node.end_mark.index
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style:
+        return _behind(text, _end_of(node), _dumped(entries, node.start_mark.column), end)
+    in_brackets = isinstance(around, yaml.MappingNode) and around.flow_style
+    if not in_brackets and "".join(text[start:last].split()) in NOTHING:
+        before = text[:start].rstrip()
+        return _behind(before + text[last:], len(before), _dumped(entries, around.start_mark.column), end)
+    if not isinstance(node, yaml.SequenceNode):
+        return text
+    behind = COMMENT.sub("", text[node.value[-1].end_mark.index : last - 1]) if node.value else ","
+    comma = "" if "," in behind else ", "
+    return text[: last - 1] + comma + _in_brackets(entries) + text[last - 1 :]
 
 
 def _child(node: Node | None, name: str) -> Node | None:
@@ -207,31 +227,23 @@ def _refuse_no_lists(card: Card, root: MappingNode | None) -> None:
     """Refuse results that are no list, and models whose results are none."""
     index = _child(root, KEY)
     if index is not None:
-        for results in (_child(one, "results") for one in _list(card, index).value):
+        for results in (_child(one, "results") for one in _entries(card, index)):
             if results is not None:
-                _list(card, results)
+                _entries(card, results)
 
 
-def _list(card: Card, node: Node) -> SequenceNode:
-    """Take a node as a list."""
+def _entries(card: Card, node: Node) -> list[Node]:
+    """Take a node as a list; nothing is an empty one."""
     import yaml
 
+    if isinstance(node, yaml.ScalarNode) and node.tag == NULL:
+        return []
     if not isinstance(node, yaml.SequenceNode):
-        raise _no_block(card, node)
-    return node
-
-
-def _block(card: Card, node: Node) -> SequenceNode:
-    """Take a node as a list that is written a line an entry."""
-    listed = _list(card, node)
-    if listed.flow_style:
-        raise _no_block(card, node)
-    return listed
-
-
-def _no_block(card: Card, node: Node) -> MedzhError:
-    line = card.above + 1 + node.start_mark.line
-    return MedzhError("is not written as a list of lines", file=card.path, line=line, field=KEY, expected=BLOCK)
+        line = card.above + 1 + node.start_mark.line
+        problem = "is not written as a list of lines"
+        raise MedzhError(problem, file=card.path, line=line, field=KEY, expected=BLOCK)
+    found: list[Node] = node.value
+    return found
 
 
 def _end_of(node: Node) -> int:
@@ -250,6 +262,14 @@ def _dumped(value: object, indent: int) -> str:
 
     text: str = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1_000_000)
     return "".join(f"{' ' * indent}{line}\n" for line in text.splitlines())
+
+
+def _in_brackets(entries: list[dict[str, Any]]) -> str:
+    """Write entries of a list as they stand between its brackets."""
+    import yaml
+
+    text: str = yaml.safe_dump(entries, default_flow_style=True, allow_unicode=True, sort_keys=False, width=1_000_000)
+    return text.strip()[1:-1]
 
 
 def _behind(text: str, place: int, lines: str, end: str) -> str:

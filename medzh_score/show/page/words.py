@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from medzh_score.messages.catalogue import FOLDER, in_chinese
@@ -27,6 +28,7 @@ def said(text: str, section: str = FOLDER) -> Markup:
     return both(text, in_chinese(text, section))
 
 
+@lru_cache(maxsize=1 << 14)
 def both(english: str, chinese: str) -> Markup:
     """Give a text in both languages; one that is the same in both, such as a name, once.
 
@@ -39,8 +41,8 @@ def both(english: str, chinese: str) -> Markup:
 
     if english == chinese:
         return escape(printable(english))
-    first, second, last = map(Markup, ('<span lang="en">', '</span><span lang="zh">', "</span>"))
-    return first + printable(english) + second + printable(chinese) + last
+    pair = Markup('<span lang="en">{}</span><span lang="zh">{}</span>')
+    return pair.format(printable(english), printable(chinese))
 
 
 def in_both(make: Callable[[], Made]) -> tuple[Made, Made]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Codes = NDArray[np.unsignedinteger]
@@ -63,7 +65,8 @@ class Permuted:
 
     def drawn(self, draws: int, generator: np.random.Generator) -> NDArray[np.float64]:
         """Permute, and add up the rows that each system gets, shape (draws, systems, columns)."""
-        added = np.stack([_added(in_random_order(self.codes, generator), self.table) for _ in range(draws)])
+        add = _adder(self.codes.shape, self.table)
+        added = np.stack([add(in_random_order(self.codes, generator)) for _ in range(draws)])
         added += self.fixed
         for units in self.together:
             added += units.drawn(draws, generator)
@@ -138,13 +141,28 @@ def in_random_order(codes: Codes, generator: np.random.Generator) -> Codes:
     return order
 
 
-def _added(codes: Codes, table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Add up what the codes of each system stand for, shape (systems, columns)."""
-    units, systems = codes.shape
+def _adder(shape: tuple[int, ...], table: NDArray[np.float64]) -> Callable[[Codes], NDArray[np.float64]]:
+    """Give what adds up what the codes of each system stand for, from shape (units, systems) to (systems, columns).
+
+    What is as large as the codes is made once: fresh memory takes longer to get than these sums.
+    """
+    units, systems = shape
     if len(table) > units:
-        picked: NDArray[np.float64] = table[codes].sum(axis=0)
-        return picked
-    places = codes.astype(np.int64) + np.arange(systems) * len(table)
-    counts = np.bincount(places.ravel(), minlength=systems * len(table))
-    added: NDArray[np.float64] = counts.reshape(systems, -1) @ table
-    return added
+        rows = np.empty((systems, table.shape[1]))
+
+        def pick(codes: Codes) -> NDArray[np.float64]:
+            added = np.zeros(rows.shape)
+            for of_unit in codes:
+                added += np.take(table, of_unit, axis=0, out=rows, mode="clip")
+            return added
+
+        return pick
+    places, begins = np.empty(shape, np.int64), np.arange(systems) * len(table)
+
+    def count(codes: Codes) -> NDArray[np.float64]:
+        np.add(codes, begins, out=places, casting="unsafe")
+        counts = np.bincount(places.ravel(), minlength=systems * len(table))
+        added: NDArray[np.float64] = counts.reshape(systems, -1) @ table
+        return added
+
+    return count

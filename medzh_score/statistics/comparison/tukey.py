@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.statistics.comparison.permuting import permuted
-from medzh_score.statistics.values import mean_over_runs
+from medzh_score.statistics.values import mean_over_runs, one_thread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,5 +58,5 @@ def yardsticks(sums: NDArray[np.float64], formula: Formula, *, draws: int, seed:
         spread: NDArray[np.float64] = values.max(axis=1) - values.min(axis=1)
         return np.where(np.isnan(spread), np.inf, spread)
 
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    with one_thread(), ThreadPoolExecutor(os.cpu_count()) as threads:
         return np.concatenate([np.empty(0), *threads.map(block, starts, seeds)])

@@ -148,7 +148,7 @@ def test_an_error_keeps_its_place_and_what_was_found():
 def test_of_several_templates_the_most_telling_is_meant():
     wide, narrow = template("{0} of {1}", "{1} 中的 {0}"), template("{0} of {1} predictions", "{1} 个预测中的 {0} 个")
     assert narrow.literal > wide.literal
-    assert narrow.expression.fullmatch("3 of 7 predictions")["g1"] == "7"
+    assert narrow.match("3 of 7 predictions")["g1"] == "7"
 
 
 @pytest.mark.parametrize("command", [[], ["score"], ["check"]])

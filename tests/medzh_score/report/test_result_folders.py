@@ -271,6 +271,16 @@ def said(folder, change):
     (folder / "report.json").write_text(json.dumps(report, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
+def first_table(report):
+    return next(iter(report["tables"].values()))
+
+
+def doubled(folder):
+    content = (folder / "report.json").read_text(encoding="utf-8")
+    written = content.replace('  "config": "sdak",', '  "config": "sdak",\n  "config": "sdak",')
+    (folder / "report.json").write_text(written, encoding="utf-8")
+
+
 def with_column(name, values):
     def change(table):
         place = table.column_names.index(name)
@@ -388,6 +398,11 @@ BROKEN = {
         chained(lambda folder: said(folder, lambda report: report["headline"].update(name="x")), bound),
         "report.json: field headline: is no metric of it",
     ),
+    "a table with a row that is cut": (
+        chained(lambda folder: said(folder, lambda report: first_table(report)["rows"][0].pop()), bound),
+        "report.json: field tables.*: a row is not as long as the column heads",
+    ),
+    "a key that stands twice": (chained(doubled, bound), "report.json: field config: a key stands twice"),
     "a report in another order": (
         chained(lambda folder: said(folder, lambda report: report.update(config=report.pop("config"))), bound),
         r"report.json:\d+: is not a report as this version writes it",

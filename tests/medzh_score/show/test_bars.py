@@ -12,6 +12,7 @@ from medzh_score.benchmark.figures import Bars
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.languages import results_in
 from medzh_score.show.bars import BarFigure, Series, bars_of
 from medzh_score.show.drawing.bars import draw_bars
 
@@ -51,6 +52,14 @@ def test_the_data_stand_beside_each_report_without_rows_that_hold_nothing(tmp_pa
         Series("m2", (10.0, 90.0, 0.0)),
     )
     assert figure.y == "percent"
+
+
+def test_a_report_alone_that_names_no_model_is_not_called_as_its_file(tmp_path):
+    assert bars_of(CONFIG, BARS, [report(tmp_path / "a.json", None)]).series[1].label == "this report"
+    with results_in("zh"):
+        assert bars_of(CONFIG, BARS, [report(tmp_path / "a.json", None)]).series[1].label == "本报告"
+    two = [report(tmp_path / name, None) for name in ("a.json", "b.json")]
+    assert [one.label for one in bars_of(CONFIG, BARS, two).series][1:] == ["a.json", "b.json"]
 
 
 @pytest.mark.parametrize(

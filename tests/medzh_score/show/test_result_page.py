@@ -73,6 +73,7 @@ def test_what_was_read_is_the_same_however_it_was_kept(folders):
         ("none", ["--to", "html", "--texts", "spans"], "does not hold so much of the texts; expected none; found"),
         ("spans", ["--to", "html", "--texts", "full"], "does not hold so much of the texts; expected none or spans"),
         ("full", ["--to", "text", "--texts", "full"], "field --texts: a report shows no texts; found 'full'"),
+        ("full", ["--to", "html", "--width", "90"], "field --width: a page is as wide as its window; found 90"),
         ("full/report.json", ["--to", "html"], "expected a result folder"),
     ],
 )

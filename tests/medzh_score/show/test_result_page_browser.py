@@ -175,6 +175,8 @@ def test_it_prints(one):
     page = one.page
     page.emulate_media(media="print")
     assert not page.locator("#items .controls").is_visible()
+    assert page.inner_text(".printed") == "Rows on paper: 1–50 / 204 (of all: 204)"
+    assert page.locator("#items tbody tr").count() == 50
     assert page.pdf(format="A4").startswith(b"%PDF")
 
 

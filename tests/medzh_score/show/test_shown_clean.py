@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from latex import structure_of
 from markdown_it import MarkdownIt
+from markupsafe import Markup
 from scored_minis import scored_mini
 
 from medzh_score.benchmark.registry import config_names
@@ -20,7 +21,7 @@ from medzh_score.benchmark.tables import Table
 from medzh_score.command_line import main
 from medzh_score.files.input_file import Input
 from medzh_score.messages.error_lines import error_line
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import CONTROLS, MedzhError, printable
 from medzh_score.messages.progress import say
 from medzh_score.predictions.explanation import ExplainedPrediction, Part, RuleReading
 from medzh_score.predictions.inspection import Place
@@ -45,6 +46,12 @@ NAMES = (
     *("=1+1", "+1", "-1+1", "@SUM(A1)", "＝1", "\t=1", "- x", "# x", "> x", "***", "~~~", "$x$"),
     *("\\input{/etc/passwd}", "%", "a}b{", "^^M", "\\\\", "[1ex]", '"', "'", "_"),
 )
+
+
+def test_nothing_that_acts_is_printable():
+    """`printable` leaves alone what Python calls so: Python's own tables stand beside our list, sign by sign."""
+    assert [sign for sign in map(chr, range(0x110000)) if sign.isprintable() and CONTROLS.match(sign)] == []
+    assert type(printable(Markup("<b>"))) is str
 
 
 def hostile(report, name):

@@ -120,6 +120,22 @@ def test_lm_eval_prints_our_headline(tool, minis, tmp_path, config, more):
     assert headline_of(same, config, minis, tmp_path / "native.json") == ours
 
 
+def test_what_a_later_round_gives_is_no_number_in_either_tool(tool, minis, tmp_path):
+    folder = tmp_path / "inspect"
+    assert main(["harness", "inspect", "cmhe_dd", "--data", str(minis), "-o", str(folder)]) == 0
+    answers = told(folder, "cmhe_dd", lambda line: json.dumps([turn["content"] for turn in line["messages"]]))
+    printed = tool("-c", INSPECT, folder / "medzh_cmhe_dd.py", answers, 1, tmp_path / "log.json")
+    assert json.loads(printed.splitlines()[-1]) == {"name": "cmhe_dd"}
+    folder, out = tmp_path / "lm-eval", tmp_path / "out"
+    assert main(["harness", "lm-eval", "cmhe_dd", "--data", str(minis), "-o", str(folder)]) == 0
+    answers = told(folder, "cmhe_dd", lambda line: line["text"])
+    common = ("--include_path", folder, "--output_path", out)
+    tool("-c", CANNED, answers, "--model", "canned", "--tasks", "medzh_cmhe_dd", *common)
+    (results,) = out.rglob("results_*.json")
+    assert "NaN" not in results.read_text(encoding="utf-8")
+    assert json.loads(results.read_text(encoding="utf-8"))["results"]["medzh_cmhe_dd"]["F1-level-2,none"] is None
+
+
 def test_the_dummy_model_of_lm_eval_scores_nothing(tool, minis, tmp_path):
     """It says "lol" to everything, in which no letter of an option stands."""
     folder, out = tmp_path / "task", tmp_path / "out"

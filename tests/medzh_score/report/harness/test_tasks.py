@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import math
 import tomllib
 from types import SimpleNamespace
 
@@ -101,10 +100,16 @@ def test_the_headline_in_a_tool_is_that_of_the_report(minis, calling):
 )
 def test_what_cannot_be_scored_is_no_number_and_stops_no_tool(minis, capsys, left, origin, words):
     given = [{"id": name, "prediction": text} for name, text in [*answers_of("sdak").items()][:left]]
-    assert math.isnan(headline("sdak", str(minis), origin, given))
+    assert headline("sdak", str(minis), origin, given) is None
     err = capsys.readouterr().err
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_a_headline_that_a_later_round_gives_is_none_and_says_which(minis, capsys):
+    given = [{"id": name, "prediction": text} for name, text in answers_of("cmhe_dd").items()]
+    assert headline("cmhe_dd", str(minis), "", given) is None
+    assert "F1-level-2 is undefined: no case counts: the codes of rule judge come" in capsys.readouterr().err
 
 
 def test_what_opencompass_writes_of_our_task_is_read(written, calling, minis, tmp_path):
@@ -117,6 +122,9 @@ def test_what_opencompass_writes_of_our_task_is_read(written, calling, minis, tm
     body = ast.parse(config).body
     plain = ast.Module([one for one in body if not isinstance(one, ast.ImportFrom)], [])
     exec(compile(plain, "config", "exec"), module)  # noqa: S102 - as OpenCompass does, its own classes left out
+    # It imports late, and what it has not imported yet cannot be called.
+    calls = [one.func for one in ast.walk(ast.Module(body, [])) if isinstance(one, ast.Call)]
+    assert {ast.unparse(one) for one in calls} == {"dict"}
     (dataset,) = module["datasets"]
     assert dataset["path"] == str(folder / "medzh_tcmd.jsonl")
     template = dataset["infer_cfg"]["prompt_template"]["template"]["round"][0]["prompt"]

@@ -71,6 +71,47 @@ def test_the_hubs_own_library_reads_the_card(name):
     assert len(values) == 1 + ("metrics" in CARDS[name])
 
 
+FLOW = "{task: {type: t}, dataset: {name: D, type: d}, metrics: [{type: m, value: 1}]}"
+IN_A_LINE = {  # before what is put in, what goes, and behind it
+    "nothing": ("model-index:", "", " # none yet\nlicense: mit\n"),
+    "null": ("license: mit\nmodel-index:", " null", "\n"),
+    "a sign for nothing": ("  model-index:", " ~", ""),
+    "empty": ("model-index:", " [\n]", "\n\ntags: [a,   b]\n"),
+    "on the next line": ("model-index: # why", "\n  []", "\n"),
+    "no results": ("model-index:\n- name: demo\n  results:", " []", " # none yet\nlicense: mit\n"),
+    "results of nothing": ("model-index:\n  - results:", "", "\n    name: demo\n"),
+    "the model": (f"model-index: [{{name: demo, results: [{FLOW}", "", "]}]\nlicense: mit\n"),
+    "the model, empty": ("model-index: [{name: demo, results: [", "", "]}] # ours\n"),
+    "another model": (f"model-index: [{{name: other, results: [{FLOW}]}}", "", "]\n"),
+    "several lines": (f"model-index: [\n  {{name: other, results: [{FLOW}]}}, # why\n  # ours\n", "", "]\n"),
+    "a comma at the end": (f"model-index: [{{name: other, results: [{FLOW}]}}, ", "", "]\n"),
+    "results in a line": (f"model-index:\n- name: demo\n  results: [{FLOW}", "", "]\n"),
+}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", IN_A_LINE)
+def test_what_is_empty_or_written_in_brackets_takes_them(name, end):
+    before, gone, behind = (part.replace("\n", end) for part in IN_A_LINE[name])
+    last = "" if behind.endswith(end) else end
+    old = f"---{end}{before}{gone}{behind}{last}---{end}Text{end}"
+    found = merged(Path("README.md"), old.encode(), ENTRY).decode()
+    kept = f"---{end}{before}{behind}{last}---{end}Text{end}"
+    more = len(found) - len(kept)
+    assert any(found[:place] + found[place + more :] == kept for place in range(len(kept) + 1))
+    assert found.count("\r\n") == (found.count("\n") if end == "\r\n" else 0)
+    fields, were = head(found), head(old)
+    index = were.pop("model-index") or []
+    ours = next(one for one in fields["model-index"] if one["name"] == "demo")
+    there = next((one["results"] for one in index if one["name"] == "demo"), None) or []
+    assert ours["results"] == [*there, NEW]
+    assert [one for one in fields.pop("model-index") if one["name"] != "demo"] == [
+        one for one in index if one["name"] != "demo"
+    ]
+    assert fields == were
+    assert merged(Path("README.md"), found.encode(), ENTRY) == found.encode()
+
+
 @pytest.mark.parametrize(
     ("card", "line", "message"),
     [
@@ -81,16 +122,18 @@ def test_the_hubs_own_library_reads_the_card(name):
         ("---\na: 1\nb: 2\na: 3\n---\n", 2, "stands twice"),
         ("---\n- a\n---\n", 2, "no list of fields"),
         ("---\n{license: mit}\n---\n", 2, "no list of fields"),
-        ("---\nlicense: mit\nmodel-index: [{name: demo, results: []}]\n---\n", 3, "list of lines"),
-        ("---\nmodel-index:\n---\n", 2, "list of lines"),
         *((f"---\nmodel-index: {value}\n---\n", 2, "list of lines") for value in ("5", "true", "demo", "{name: demo}")),
         *(
             (f"---\nmodel-index:\n- name: demo\n  results: {value}\n---\n", 4, "list of lines")
-            for value in ("5", "demo", "{a: 1}", "[]")
+            for value in ("5", "demo", "{a: 1}")
         ),
         ("---\na: &a\n- *a\n---\n", 3, "holds itself"),
         (f"---\na: {'[' * 2000}{']' * 2000}\n---\n", 2, "nested too deeply"),
         ("---\nmodel-index: &m\n- name: demo\n  results: &r\n  - a: 1\nother: *r\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: [{name: demo}]\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: [{name: demo, results: null}]\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: !!null ''\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: &m []\nother: *m\n---\n", 2, "between its lines"),
         ("a\n\udcff\n", 2, "is not UTF-8"),
     ],
 )

@@ -206,6 +206,7 @@ def test_a_mean_that_is_not_the_headline_is_said(told, calling):
     assert abs(sum(values) / len(values) - headline) > 1e-6
     note = f"note: the mean of these scores is {sum(values) / len(values):.3f}, not accuracy, which is {headline:.3f}"
     assert (status, note in err) == (0, True)
+    assert "no score for a prompt of several questions: its id is no record's; medzh_score/tcmd scores it" in err
     assert "note" not in calling("export", told["sdak"], "--to", "inspect-scores")[2]
 
 
