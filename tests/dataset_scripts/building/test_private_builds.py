@@ -20,7 +20,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.building.keying import keyed_by
 from dataset_scripts.building.secret_file import secret_of
 from dataset_scripts.command_line import main
-from dataset_scripts.recipe import BuildTable, Built, Recipe, SourceFile, asks_nobody, dataset
+from dataset_scripts.recipe import BuildTable, Built, SourceFile, asks_nobody, dataset
 from medzh_score.authoring import MedzhError
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main as score
@@ -318,10 +318,10 @@ def test_a_new_package_is_private_from_its_first_minute(package, tmp_path, monke
 
 def test_neither_secret_nor_data_go_into_git_or_a_wheel(package, tmp_path):
     work = shutil.copytree(package, tmp_path / "work")
-    subprocess.run(["git", "init", "-q", work], check=True)
-    listed = subprocess.run(
-        ["git", "-C", work, "ls-files", "--others", "--exclude-standard"], check=True, capture_output=True, text=True
-    ).stdout.split()
+    git = shutil.which("git")
+    subprocess.run([git, "init", "-q", work], check=True)
+    words = [git, "-C", work, "ls-files", "--others", "--exclude-standard"]
+    listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
     kept = [name for name in listed if "dist-info" not in name and "__pycache__" not in name]
     assert sorted(kept) == sorted(
         [

@@ -1,4 +1,4 @@
-"""Suites with a private config: a folder of one owner, and prompts that go to this machine or to hosts that were named."""
+"""Suites with a private config: a folder of one owner, prompts that go to this machine or to hosts that were named."""
 
 from __future__ import annotations
 
@@ -112,15 +112,35 @@ def test_a_suite_of_configs_that_are_not_private_stays_as_it_was(plan, minis, tm
     assert plan.suite.exists() is False
 
 
-FOREIGN = """
-    http://models.example/v1 http://127.0.0.1.evil.example/v1 http://localhost.evil.example/v1 http://localhost./v1
-    http://127.0.0.1%2eevil.example/v1 http://0.0.0.0:8000/v1 http://[::]/v1 http://[::ffff:10.0.0.5]/v1
-    http://2130706433/v1 http://127.1/v1 http://0x7f.0.0.1/v1 http://0177.0.0.1/v1 http://10.0.0.5:8000/v1
-    https://gpu.hospital.example.evil.example/v1 https://evil-gpu.hospital.example/v1 https://hospital.example/v1
-    https://gpu.hospital.example./v1 https://sub.gpu.hospital.example/v1""".split()
-NO_ADDRESS = """
-    http://127.0.0.1@evil.example/v1 http://evil.example#@127.0.0.1/v1 http://[::1]evil.example/v1
-    http://127.0.0.1:8000:80/v1 http://[::1]:80evil/v1 http://evil.example\\@127.0.0.1/v1 http://localhost:/v1""".split()
+FOREIGN = [
+    "http://models.example/v1",
+    "http://127.0.0.1.evil.example/v1",
+    "http://localhost.evil.example/v1",
+    "http://localhost./v1",
+    "http://127.0.0.1%2eevil.example/v1",
+    "http://0.0.0.0:8000/v1",
+    "http://[::]/v1",
+    "http://[::ffff:10.0.0.5]/v1",
+    "http://2130706433/v1",
+    "http://127.1/v1",
+    "http://0x7f.0.0.1/v1",
+    "http://0177.0.0.1/v1",
+    "http://10.0.0.5:8000/v1",
+    "https://gpu.hospital.example.evil.example/v1",
+    "https://evil-gpu.hospital.example/v1",
+    "https://hospital.example/v1",
+    "https://gpu.hospital.example./v1",
+    "https://sub.gpu.hospital.example/v1",
+]
+NO_ADDRESS = [
+    "http://127.0.0.1@evil.example/v1",
+    "http://evil.example#@127.0.0.1/v1",
+    "http://[::1]evil.example/v1",
+    "http://127.0.0.1:8000:80/v1",
+    "http://[::1]:80evil/v1",
+    "http://evil.example\\@127.0.0.1/v1",
+    "http://localhost:/v1",
+]
 
 
 @pytest.mark.parametrize("url", [*FOREIGN, *NO_ADDRESS])
