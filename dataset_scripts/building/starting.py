@@ -43,10 +43,11 @@ def start_private(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
     kinds = _checked(name, kinds, folder)
     secret = secrets.token_bytes(BYTES)
     with owner_only(), keyed_by(secret):
+        package = f"{name}_bench"
         private = {
-            "README.md": _rendered("README.md", {"name": name, "package": f"{name}_bench"}),
-            ".gitignore": _rendered("gitignore", {}),
-            f"{name}_bench/{name}{ENDING}": written(secret),
+            "README.md": _rendered("README.md", {"name": name, "package": package}),
+            ".gitignore": _rendered("gitignore", {"package": package}),
+            f"{package}/{name}{ENDING}": written(secret),
         }
         return _write({**_files(name, kinds, private=True), **private}, folder)
 

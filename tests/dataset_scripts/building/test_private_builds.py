@@ -318,6 +318,9 @@ def test_a_new_package_is_private_from_its_first_minute(package, tmp_path, monke
 
 def test_neither_secret_nor_data_go_into_git_or_a_wheel(package, tmp_path):
     work = shutil.copytree(package, tmp_path / "work")
+    for name in ("own.xlsx", "ward_bench/own.json", "data/own.txt", "tests/answers.csv", "ward_bench/data/own.py.gz"):
+        (work / name).parent.mkdir(exist_ok=True)
+        (work / name).write_text(QUESTION, encoding="utf-8")
     git = shutil.which("git")
     subprocess.run([git, "init", "-q", work], check=True)
     words = [git, "-C", work, "ls-files", "--others", "--exclude-standard"]
@@ -336,5 +339,5 @@ def test_neither_secret_nor_data_go_into_git_or_a_wheel(package, tmp_path):
     wheel = pytest.importorskip("hatchling.builders.wheel")
     for folder in (work, package):  # inside a repository, and where none is
         packed = {file.distribution_path for file in wheel.WheelBuilder(str(folder)).recurse_included_files()}
-        assert {"ward_bench/scoring.py", "ward_bench/ward.schema.json"} <= packed
-        assert [name for name in packed if name.endswith((".secret", ".jsonl"))] == []
+        assert {"ward_bench/scoring.py", "ward_bench/ward.schema.json", "ward_bench/ward.md.jinja"} <= packed
+        assert [name for name in packed if "own" in name or name.endswith((".secret", ".jsonl"))] == []
