@@ -81,7 +81,7 @@ def _is_host_alone(parts: SplitResult) -> bool:
     if not parts.hostname:
         return False
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    return parts.netloc.lower() in {host, f"{host}:{parts.port}"}
+    return parts.netloc.lower() in {host.lower(), f"{host}:{parts.port}".lower()}
 
 
 def _address(url: str) -> SplitResult:
