@@ -171,6 +171,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     breakdowns: Mapping[str, Sequence[str]] | None = None,
     weight: Callable[[Record], int] | None = None,
     decoding: Mapping[str, float] | None = None,
+    private: bool = False,
 ) -> Config:
     """Declare a benchmark of questions that are answered right or wrong.
 
@@ -192,6 +193,8 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         From a record to its weight, a whole number from 1; with it there is a metric ``weighted accuracy``.
     decoding : mapping, optional
         The settings of the paper.
+    private : bool
+        As in `Config`.
 
     Returns
     -------
@@ -237,6 +240,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         verdict=accuracy.verdict,
         headline=accuracy.HEADLINE,
         reads=reads if rule == OURS else None,
+        private=private,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.parser import Command, Parser
@@ -9,8 +10,7 @@ from medzh_score.messages.process import as_process, run
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator, Sequence
 
 COMMANDS = (
     Command("configs", help="list the configs, their rules and prompts", module="medzh_score.commands.configs"),
@@ -50,10 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run(parser(), arguments, _around)
 
 
-def _around(arguments: argparse.Namespace) -> AbstractContextManager[None]:
-    from medzh_score.commands.options import inputs_made_readable
+@contextmanager
+def _around(arguments: argparse.Namespace) -> Iterator[None]:
+    from medzh_score.commands.options import inputs_made_readable, suite_guarded
 
-    return inputs_made_readable(arguments)
+    with suite_guarded(arguments), inputs_made_readable(arguments):
+        yield
 
 
 def console() -> None:

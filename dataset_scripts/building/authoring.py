@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dataset_scripts.building.keying import id_digits
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.files.digests import content_digest
 from dataset_scripts.files.json_lines import read_array, read_objects
 from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.mapping.options import split_at_letters
@@ -56,12 +56,14 @@ __all__ = [
 def content_id(config: str, *texts: str) -> str:
     """Make an id of what a record says, spaces and compatibility forms folded; never of its position.
 
+    While a private config is built it is keyed with its secret: so are made the ids of its records and of its groups.
+
     Examples
     --------
     >>> content_id("triage", "胸痛") == content_id("triage", " 胸痛 ")
     True
     """
-    return f"{config}-{content_digest([*map(fold, texts)])}"
+    return f"{config}-{id_digits([*map(fold, texts)])}"
 
 
 def from_records(config: Config, read: Callable[[Mapping[str, SourceFile]], Iterable[Record]]) -> Make:
@@ -90,9 +92,8 @@ def with_prompts(config: Config, records: Iterable[Record]) -> list[Record]:
 
 def mini(config: Config, package: str, read: Callable[[Mapping[str, SourceFile]], Iterable[Record]]) -> Recipe:
     """Declare the recipe of the sample ``mini.jsonl`` that ships with a package, made as `from_records` does."""
-    return sample(
-        f"in the form of {config.name}", "mini", package_file(package, "mini.jsonl"), from_records(config, read)
-    )
+    file = package_file(package, "__init__.py").with_name("mini.jsonl")  # of a private config it is in no wheel
+    return sample(f"in the form of {config.name}", "mini", file, from_records(config, read))
 
 
 def dataset_of(config: Config, package: str, *recipes: Recipe, **others: object) -> Dataset:

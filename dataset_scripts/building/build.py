@@ -6,6 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.build_folder import next_build
+from dataset_scripts.building.keying import is_private
+from dataset_scripts.building.private_builds import (
+    check_keyed,
+    closed_to_others,
+    keyed_ids,
+    stated_sources,
+    without_words,
+)
 from dataset_scripts.building.publishable import cost, redistributable_files
 from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
@@ -44,6 +52,8 @@ class Build:
         What the builder should know.
     tables : tuple of BuildTable
         Counts; tables without rows are left out.
+    private : bool
+        Whether ids, fingerprint and digests of sources are keyed.
     """
 
     config: str
@@ -53,6 +63,7 @@ class Build:
     sources: list[dict[str, Any]]
     notes: tuple[str, ...]
     tables: tuple[BuildTable, ...]
+    private: bool = False
 
 
 def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and where
@@ -80,25 +91,29 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     files, alone = redistributable_files(chosen, recipe, at_hand) if publishable else (at_hand, "")
     rounds = Rounds(ROUNDS / config) if rounds is None else rounds
     _check_rounds(rounds, [out, *(file.path for file in at_hand.values())])
-    with next_build(out) as (current, folder):
+    with next_build(out) as (current, folder), closed_to_others(config, current, folder):
         others = carried_over(current, folder, config)
-        built = _made(config, recipe, files, seed, rounds)
+        with keyed_ids(config, recipe, files, current) as keyed:
+            built = _made(config, recipe, files, seed, rounds)
         costs = [cost(chosen, recipe, at_hand, seed, built)] if publishable else []
         _check(chosen, schema, built.splits)
         if is_foreign(config):
             for records in built.splits.values():
                 check_quickly(find_config(config), records)
+        if keyed:
+            check_keyed(find_config(config), built.splits, keyed)
+            built = without_words(built)
         splits = {split: _sorted(records, chosen) for split, records in built.splits.items()}
-        sources = [*provenance(chosen, recipe, _used(files, built)), *rounds.sources]
-        made = {"recipe": recipe.name, "sources": sources}
+        sources = stated_sources([*provenance(chosen, recipe, _used(files, built)), *rounds.sources], keyed)
+        made = {"recipe": recipe.name, "sources": sources, **({"key": keyed.key} if keyed else {})}
         written = write_splits(folder, config, splits, types, chosen.breakdown, made)
         found = _reading(chosen, reading, recipe.name, written["fingerprint"])
         tables = tuple(table for table in (*found, *costs, *built.tables) if table.rows)
         notes = (*filter(None, [alone]), *built.notes, *rounds.notes)
-        account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
+        account = {**made, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
         write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
     counts = {split: len(records) for split, records in built.splits.items()}
-    return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables)
+    return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables, private=keyed is not None)
 
 
 def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
@@ -108,10 +123,12 @@ def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: in
     except Exception as error:
         if isinstance(error, MedzhError) or not is_foreign(config):
             raise
-        found, advice = f"{type(error).__name__}: {error}", "mend the source that it reads, or the recipe"
+        kind, advice = type(error).__name__, "mend the source that it reads, or the recipe"
+        found = kind if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
         field = f"{config}: recipe {recipe.name}"
         problem = "cannot be carried out"
-        raise MedzhError(problem, file=provider(config), field=field, found=found, advice=advice) from error
+        fault = MedzhError(problem, file=provider(config), field=field, found=found, advice=advice)
+        raise fault from (None if is_private(config) else error)
 
 
 def _reading(chosen: Dataset, own: Path | None, recipe: str, fingerprint: str) -> list[BuildTable]:

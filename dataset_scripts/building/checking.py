@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.building.keying import is_private
 from dataset_scripts.building.loading import loading_problems
 from dataset_scripts.files.digests import sha256
 from dataset_scripts.files.stored import Stored
@@ -117,6 +118,8 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
     if name not in dataset_names():
         yield f"{name}: no installed package declares this config, so its records cannot be verified"
         return
+    if is_private(name) != ("key" in entry):
+        yield f"{name}: it was built before it became private, or while it was: build it again"
     chosen = dataset(name)
     schema = read_schema(chosen.schema)
     types = column_types(schema)
@@ -144,7 +147,7 @@ def _fingerprint_problems(
     if not all(isinstance(one, str) for of_split in ids.values() for one in of_split):
         return  # said already: such a record is invalid
     try:
-        found = fingerprint(splits, types, ids)
+        found = fingerprint(splits, types, ids, entry.get("key"))
     except (ValueError, TypeError) as error:
         yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
         return

@@ -11,10 +11,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from datasets import Dataset
     from pyarrow.parquet import ParquetFile
@@ -55,7 +55,7 @@ def _compare(folder: Path, config: str) -> list[str]:
     try:
         loaded = load_dataset(str(folder), data_name(config, built["recipe"]))
     except Exception as error:  # noqa: BLE001 - whatever it raises is the finding
-        return [f"{config}: load_dataset: {type(error).__name__}: {' '.join(str(error).split())}"]
+        return [f"{config}: load_dataset: {_words(error, built)}"]
     splits = built["splits"]
     if set(loaded) != set(splits):
         return [f"{config}: load_dataset gives the splits {', '.join(loaded)}; expected {', '.join(splits)}"]
@@ -67,6 +67,12 @@ def _compare(folder: Path, config: str) -> list[str]:
         if not _equal(loaded[split], files):
             problems.append(f"{config} {split}: load_dataset gives other records than the files hold")
     return problems
+
+
+def _words(error: Exception, built: Mapping[str, Any]) -> str:
+    """Say what a library raised; of a private config its kind alone, for it may quote what it read."""
+    kind = type(error).__name__
+    return kind if "key" in built else f"{kind}: {' '.join(str(error).split())}"
 
 
 def _equal(loaded: Dataset, files: Sequence[ParquetFile]) -> bool:
@@ -84,12 +90,14 @@ def _equal(loaded: Dataset, files: Sequence[ParquetFile]) -> bool:
 
 
 def _main(folder: str, *configs: str) -> None:
-    problems = []
+    from medzh_score.data.records import read_manifest
+
+    problems, entries = [], read_manifest(Path(folder))["configs"]
     for config in configs:
         try:
             problems += _compare(Path(folder), config)
         except Exception as error:  # noqa: BLE001 - a damaged file is a finding, too
-            problems.append(f"{config}: cannot be compared: {' '.join(str(error).split())}")
+            problems.append(f"{config}: cannot be compared: {_words(error, entries.get(config, {}))}")
     sys.stdout.write("\n" + json.dumps(problems) + "\n")
 
 

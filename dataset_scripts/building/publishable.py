@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from dataset_scripts.building.keying import is_private
 from dataset_scripts.building.source_selection import is_settings, provenance
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.rounds.pending import AnswersPending
@@ -25,6 +26,9 @@ def redistributable_files(
     dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
 ) -> tuple[dict[str, SourceFile], str]:
     """Keep the files that may be redistributed, with a note that names the others and their licences."""
+    if is_private(dataset.config):
+        problem = f"{dataset.config} is private, and is never published"
+        raise MedzhError(problem, field=OPTION, advice="build it without")
     accounts = provenance(dataset, recipe, files)
     others = [account for account in accounts if not account["redistributable"]]
     named = ", ".join(f"{account['name']} ({account['licence']})" for account in others)

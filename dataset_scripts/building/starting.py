@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.authoring import content_id
+from dataset_scripts.building.keying import keyed_by
+from dataset_scripts.building.secret_file import BYTES, ENDING, written
 from medzh_score.benchmark.registry import CONFIGS, declared
+from medzh_score.files.owner_only import owner_only
 from medzh_score.files.package_files import package_file
 from medzh_score.files.whole_folders import folder_beside, put_in_place
 from medzh_score.messages.errors import MedzhError
@@ -31,8 +35,24 @@ OF_KIND = {"letters": LISTS[:1], "several": LISTS[:1], "pairs": LISTS}
 
 def start(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
     """Write a package for a benchmark of some kinds of questions; give the paths of its files."""
-    _check(name, kinds, folder)
-    files = _files(name, list(dict.fromkeys(kinds)))
+    return _write(_files(name, _checked(name, kinds, folder)), folder)
+
+
+def start_private(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
+    """Write a package whose config is private, with its secret and what keeps both data and secret out of git."""
+    kinds = _checked(name, kinds, folder)
+    secret = secrets.token_bytes(BYTES)
+    with owner_only(), keyed_by(secret):
+        package = f"{name}_bench"
+        private = {
+            "README.md": _rendered("README.md", {"name": name, "package": package}),
+            ".gitignore": _rendered("gitignore", {"package": package}),
+            f"{package}/{name}{ENDING}": written(secret),
+        }
+        return _write({**_files(name, kinds, private=True), **private}, folder)
+
+
+def _write(files: Mapping[str, str], folder: Path) -> list[str]:
     with folder_beside(folder) as part:
         for path, content in files.items():
             (part / path).parent.mkdir(parents=True, exist_ok=True)
@@ -41,7 +61,8 @@ def start(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
     return list(files)
 
 
-def _check(name: str, kinds: Sequence[str], folder: Path) -> None:
+def _checked(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
+    """Give each kind once; refuse what no package can be written of, or where."""
     if not NAME.fullmatch(name):
         expected = "2 to 24 lower-case letters, digits and underscores, a letter first"
         raise MedzhError("is no name of a config", field="NAME", expected=expected, found=name)
@@ -52,9 +73,10 @@ def _check(name: str, kinds: Sequence[str], folder: Path) -> None:
         raise MedzhError(problem, field="--kind", found=", ".join(kinds), advice="make a config of each")
     if folder.exists():
         raise MedzhError("is there already", file=folder, field="--out", advice="name another place")
+    return list(dict.fromkeys(kinds))
 
 
-def _files(name: str, kinds: list[str]) -> dict[str, str]:
+def _files(name: str, kinds: list[str], *, private: bool = False) -> dict[str, str]:
     package = f"{name}_bench"
     lists = [one for one in LISTS if any(one in OF_KIND.get(kind, ()) for kind in kinds)]
     lines = [_line(line, kinds, lists) for line in _questions() if line["kind"] in kinds]
@@ -66,6 +88,7 @@ def _files(name: str, kinds: list[str]) -> dict[str, str]:
         "kinds": kinds,
         "made": MADE,
         "imported": imported,
+        "private": private,
         "texts": "".join(f', *line["{one}"]' for one in lists),
     }
     return {

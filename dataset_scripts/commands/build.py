@@ -178,7 +178,8 @@ def _account(made: Build, out: Path) -> list[str]:
     lines += [worded(f"note: {note}") for note in made.notes]
     for source in made.sources:
         content = "pinned, verified" if source["pinned"] else "a user's own file, not verified"
-        lines.append(worded(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}"))
+        digest = "keyed" if made.private else f"SHA-256 {source['sha256']}"
+        lines.append(worded(f"source: {source['name']} ({content}), {digest}"))
     counts = ", ".join(f"{split} {count:,} records" for split, count in made.records.items())
     done = f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {folder_of(out)}"
     return [*lines, worded(done)]

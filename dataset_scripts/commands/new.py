@@ -30,19 +30,22 @@ def add(parser: Parser) -> None:
         metavar="KIND",
         help="true-false, letters, several, pairs, any number of them; or open (default: letters)",
     )
+    parser.add_argument(
+        "--private", action="store_true", help="nobody else may see its questions, or what was answered: see the manual"
+    )
     parser.add_argument("-o", "--out", type=Path, metavar="FOLDER", help="the package's folder (default: NAME-bench)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from dataset_scripts.building.starting import start
+    from dataset_scripts.building.starting import start, start_private
     from medzh_score.files.writing import print_lines
     from medzh_score.messages.catalogue import translated
 
     name = arguments.name
     folder = arguments.out or Path(f"{name.replace('_', '-')}-bench")
-    files = start(name, arguments.kind, folder)
+    files = (start_private if arguments.private else start)(name, arguments.kind, folder)
     print_lines([*(str(folder / file) for file in files), translated("then:")])
     print_lines(
         [

@@ -47,13 +47,17 @@ def add(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
+    from contextlib import nullcontext
+
+    from dataset_scripts.building.keying import is_private
+    from medzh_score.files.owner_only import owner_only
     from medzh_score.files.sheets import sheet_bytes
     from medzh_score.files.workbooks import as_named
     from medzh_score.files.writing import open_output
 
     study = find_study(arguments.config, arguments.name, arguments.source)
     drawn = study.draw(_drawn_from(study, arguments), arguments.n or study.sample, arguments.seed)
-    with open_output(arguments.out) as stream:
+    with owner_only() if is_private(arguments.config) else nullcontext(), open_output(arguments.out) as stream:
         stream.write(as_named(arguments.out, sheet_bytes(study.columns, drawn.rows)))
     say([f"{len(drawn.rows)} rows, seed {arguments.seed}", *drawn.notes])
     return 0

@@ -57,7 +57,7 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
         for table in _tables(records, schema):
             held[split].extend(table.to_pylist())
             ids[split] += table.column(ID).to_pylist()
-    digest = fingerprint(held, types, ids)
+    digest = fingerprint(held, types, ids, made.get("key"))
     name = data_name(config, made["recipe"])
     (folder / name).mkdir()
     written = {}

@@ -52,7 +52,8 @@ class Use:
 
 def use_of(name: str, entry: Mapping[str, Any]) -> Use:
     """Say what follows from the sources, the recipe and the readings of a config."""
-    free = all(source["redistributable"] for source in entry["sources"]) and not dataset(name).never_published
+    kept = dataset(name).never_published or "key" in entry
+    free = all(source["redistributable"] for source in entry["sources"]) and not kept
     licences = ", ".join(sorted({source["licence"] for source in entry["sources"]}))
     shared = f"yes / 可以 ({licences})" if free else "no, use it on your own machine / 不可以，仅供本机使用"
     return Use(data_name(name, entry["recipe"]), REPORTED[authenticity(name, dict(entry))], shared, _readers(entry))

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.building.checking import check
+from dataset_scripts.releases.refusing import holds_private
 from medzh_score.data.hub import folder_of
+from medzh_score.data.records import read_manifest
 from medzh_score.files.zipping import write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.version import VERSION
@@ -65,6 +67,7 @@ class Additions:
 def bundle(build: Path, out: Path, added: Additions = Additions()) -> dict[str, str]:
     """Write a bundle; equal content gives equal bytes."""
     build = folder_of(build)
+    _refuse_private(build)
     for problem in check(build).problems:
         raise MedzhError(f"the build is not well: {problem}", file=build, advice="see medzh-build check")
     wheels = tuple(_wheels(added.wheels))
@@ -82,6 +85,14 @@ def bundle(build: Path, out: Path, added: Additions = Additions()) -> dict[str, 
 
 def _files_of(folder: Path) -> dict[str, bytes | Path]:
     return {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def _refuse_private(build: Path) -> None:
+    """Refuse a build that holds a private config: a bundle is made to be carried away."""
+    for name, entry in read_manifest(build)["configs"].items():
+        if holds_private(name, entry):
+            advice = "build the other configs into a folder of their own with --out, and bundle that"
+            raise MedzhError("the build holds a private config, which no bundle carries", found=name, advice=advice)
 
 
 def _manual(folder: Path | None) -> dict[str, bytes | Path]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.releases.change_lines import change_lines
 from dataset_scripts.releases.changes import changes_between
-from dataset_scripts.releases.refusing import barred, faults_of, wrong_version
+from dataset_scripts.releases.refusing import barred, faults_of, holds_private, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.benchmark.registry import data_name
@@ -62,6 +62,7 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     folder = folder_of(folder).resolve()  # whatever is built meanwhile, this build is meant
     configs = _chosen(read_manifest(folder)["configs"], only)
     reasons = list(faults_of(folder))
+    reasons += [f"{name}: it is private, and is never published" for name in only if holds_private(name, configs[name])]
     left_out = {} if reasons else dict(barred(configs))  # a damaged manifest says nothing of sources
     for name, why in left_out.items():
         say(f"{name}: left out: {why}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.checking import check
+from dataset_scripts.building.keying import is_private
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import step_of
 from dataset_scripts.releases.versions import Step, step_between
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from dataset_scripts.releases.versions import Version
 
 
+def holds_private(name: str, entry: object) -> bool:
+    """Say whether data are of a private config, as its package or the build says."""
+    return is_private(name) or (isinstance(entry, dict) and "key" in entry)
+
+
 def faults_of(folder: Path) -> Iterator[str]:
     """Find what keeps a build from being published, whatever its version: the problems that ``check`` finds."""
     found = check(folder)
@@ -29,6 +35,10 @@ def faults_of(folder: Path) -> Iterator[str]:
 def barred(configs: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     """Name the configs that may not be published, each with the reason; the rest of their build may be."""
     for name, entry in configs.items():
+        if holds_private(name, entry):
+            note = "it is private, and is never published"
+            yield name, note
+            continue
         if name in dataset_names() and (why := dataset(name).never_published):
             yield name, why
             continue

@@ -6,6 +6,7 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.building.keying import keyed_digest
 from dataset_scripts.building.source_selection import OPTION, given_files
 from dataset_scripts.files.digests import sha256
 from dataset_scripts.recipe import dataset
@@ -123,8 +124,9 @@ def _source_rows(
     chosen = dataset(config)
     recipe = chosen.recipe(entry["recipe"])
     known = read_sources(chosen.sources)
-    paths = {source["name"]: _path(recipe, known, source) for source in entry["sources"]}
-    paths |= _own_paths(given_files(chosen, recipe, given), entry["sources"])
+    key = entry.get("key")
+    paths = {source["name"]: _path(recipe, known, source, key) for source in entry["sources"]}
+    paths |= _own_paths(given_files(chosen, recipe, given), entry["sources"], key)
     of_source = defaultdict(list)
     for record in drawn:
         of_source[_file_of(record, paths)].append(record)
@@ -139,26 +141,28 @@ def _source_rows(
     return beside, lacking
 
 
-def _path(recipe: Recipe, known: Mapping[str, Source], source: dict[str, Any]) -> Path | None:
+def _path(recipe: Recipe, known: Mapping[str, Source], source: dict[str, Any], key: str | None) -> Path | None:
     """Find the very file that the build read, in the package or the cache."""
     name = source["name"]
     path = recipe.embedded.get(name) or (cached_path(known[name], cache_folder()) if name in known else None)
-    return path if path is not None and path.is_file() and sha256(path) == source["sha256"] else None
+    if path is None or not path.is_file():
+        return None
+    return path if keyed_digest(sha256(path), key) == source["sha256"] else None
 
 
-def _own_paths(files: Mapping[str, SourceFile], sources: Iterable[dict[str, Any]]) -> dict[str, Path]:
+def _own_paths(files: Mapping[str, SourceFile], sources: Iterable[dict[str, Any]], key: str | None) -> dict[str, Path]:
     """Give the user's own files by their sources; each has to be the very file that the build read."""
     read = {source["name"]: source["sha256"] for source in sources}
     for name, file in files.items():
         if name not in read:
             raise MedzhError("the build has no such source", field=OPTION, expected=", ".join(read), found=name)
-        if file.sha256 != read[name]:
+        if (digest := keyed_digest(file.sha256, key)) != read[name]:
             raise MedzhError(
                 "is not the file that the build read",
                 file=file.path,
                 field=OPTION,
                 expected=f"SHA-256 {read[name]}",
-                found=file.sha256,
+                found=digest,
             )
     return {name: file.path for name, file in files.items() if file.path.is_file()}  # a folder has no rows
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from medzh_score.commands.forms import ENDINGS, declare_endings, settle_form
@@ -11,6 +11,7 @@ from medzh_score.commands.forms import ENDINGS, declare_endings, settle_form
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from medzh_score.messages.parser import Parser
     from medzh_score.predictions.readers.several import PredictionFiles
@@ -31,6 +32,17 @@ def add_config(parser: Parser) -> None:
 def add_suite(parser: Parser) -> None:
     """Add the argument SUITE."""
     parser.add_argument("suite", metavar="SUITE", help="the folder of the suite")
+
+
+def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]:
+    """Guard the suite that a command works on, if it does."""
+    if "suite" not in arguments:
+        return nullcontext()
+    from pathlib import Path
+
+    from medzh_score.suites.guarding import guarded_if_there
+
+    return guarded_if_there(Path(arguments.suite))
 
 
 def add_report(parser: Parser) -> None:

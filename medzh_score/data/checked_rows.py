@@ -43,7 +43,8 @@ def with_edits_marked(config: Config, records: Records) -> Records:
     known = records.origin.columns
     if all(known.get(name) == digest for name, digest in digests.items()):
         return replace(records, origin=replace(records.origin, edited=None))
-    return replace(records, origin=replace(records.origin, edited=digest_of({}, digests)))
+    keyed = {"key": records.origin.key} if records.origin.key else {}  # of a private config nobody can try a guess
+    return replace(records, origin=replace(records.origin, edited=digest_of(keyed, digests)))
 
 
 def laid_out(config: Config, records: Records) -> Layout:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +20,15 @@ def fingerprint(
     splits: Mapping[str, Sequence[Mapping[str, Any]]],
     types: Mapping[str, str],
     known: Mapping[str, Sequence[str]] | None = None,
+    key: str | None = None,
 ) -> str:
     """Compute the SHA-256 of a config's content.
 
     It covers the name and type of each column and, for each record in the order of the ids, its split and its
     canonical JSON (sorted keys, no spaces, no escapes, UTF-8), one line each. The order of splits, records, columns
     and keys does not matter, nor do sharding, compression or the version of the library that stored them. Where the ids
-    of each split are ``known``, the records are gone through once.
+    of each split are ``known``, the records are gone through once. With the ``key`` of a private config's build, hex
+    digits, it is an HMAC: whoever lacks the key cannot try whether guessed records have a fingerprint that they saw.
 
     Examples
     --------
@@ -34,7 +37,8 @@ def fingerprint(
     >>> first == second
     True
     """
-    digest = hashlib.sha256(_line(sorted(types.items())))
+    begun = _line(sorted(types.items()))
+    digest = hashlib.sha256(begun) if key is None else hmac.new(bytes.fromhex(key), begun, hashlib.sha256)
     for split, records in sorted(splits.items()):
         ids = known[split] if known else [record["id"] for record in records]
         for place in sorted(range(len(ids)), key=ids.__getitem__):

@@ -52,6 +52,8 @@ class Origin:
         Of the hub's repository, 40 hex digits, where they were loaded by tag: tags move.
     columns : mapping of str to str
         The digest of each column, as the build has it: see `digests.column_digests`.
+    key : str or None
+        Of a private config, what keys the fingerprint; shown nowhere.
     edited : str or None
         Of rows that are not those of the fingerprint, the digest of the rows as scored: see
         `checked_rows.with_edits_marked`.
@@ -64,6 +66,7 @@ class Origin:
     commit: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     edited: str | None = None
+    key: str | None = field(default=None, repr=False)
 
     @property
     def official(self) -> bool:
@@ -194,7 +197,15 @@ def _records(
     _check_columns(config, held, file_of(place, stated))
     rows = [dict(zip(held, values, strict=True)) for values in zip(*held.values(), strict=True)]
     pinned = all(source["pinned"] for source in built["sources"])
-    origin = Origin(built["version"], built["recipe"], built["fingerprint"], pinned, place.commit, stated["columns"])
+    origin = Origin(
+        version=built["version"],
+        recipe=built["recipe"],
+        fingerprint=built["fingerprint"],
+        pinned=pinned,
+        commit=place.commit,
+        columns=stated["columns"],
+        key=built.get("key"),
+    )
     return Records(config, split, rows, origin, file_of(place, stated))
 
 

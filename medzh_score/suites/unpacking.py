@@ -20,6 +20,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.report.results.folder import is_result_folder
 from medzh_score.report.results.result import Result
+from medzh_score.suites.guarding import guarded
 from medzh_score.suites.kept import kept_answers, merged, write_kept
 from medzh_score.suites.outbox_files import OUTBOX, put_in_outbox
 from medzh_score.suites.places import LOCK
@@ -27,6 +28,8 @@ from medzh_score.suites.plan import PLAN, read_plan, without_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from medzh_score.suites.plan import Plan
 
 OUTSIDE = frozenset(':\\"<>|?*\0')  # characters that some system reads as the way to another place
 INSIDE = frozenset({"prompts", OUTBOX, "answers", "results"})
@@ -89,9 +92,17 @@ def _is_inside(name: str) -> bool:
 def unpack_package(suite: Path, path: Path, *, replace: bool) -> Unpacked:
     """Lay down what a package holds; of a suite that is there the plan must be the same, and no answer another."""
     package = read_package(path)
-    suite.mkdir(parents=True, exist_ok=True)
-    with locked(suite / LOCK, suite, "wait until it ends"):
-        return _unpack(suite, package, replace=replace)
+    with guarded(suite, _plan_in(package)):
+        suite.mkdir(parents=True, exist_ok=True)
+        with locked(suite / LOCK, suite, "wait until it ends"):
+            return _unpack(suite, package, replace=replace)
+
+
+def _plan_in(package: Package) -> Plan:
+    """Read the plan of a package, which has one: so it is known as a package."""
+    with tempfile.TemporaryDirectory(prefix="medzh-") as place:
+        _lay_down(Path(place), package, [PLAN])
+        return read_plan(Path(place))
 
 
 def _unpack(suite: Path, package: Package, *, replace: bool) -> Unpacked:

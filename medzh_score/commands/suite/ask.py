@@ -30,6 +30,13 @@ def add(parser: Parser) -> None:
     options.add_suite(parser)
     parser.add_argument("--model", metavar="LABEL", required=True, help="the model or judge that the server has")
     parser.add_argument("--base-url", metavar="URL", required=True, help="such as http://localhost:8000/v1")
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="beside this machine, the only hosts that are asked; a private config is sent to no others",
+    )
     parser.add_argument("--api-key-env", metavar="VAR", help="the variable of the environment that holds the key")
     parser.add_argument("--concurrency", type=options.positive, metavar="N", help="requests at a time (default 8)")
     parser.add_argument("--yes", action="store_true", help="begin without being asked whether it may cost that")
@@ -76,7 +83,8 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
     import os
 
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.endpoint import Endpoint, refuse_other_host
+    from medzh_score.suites.guarding import holds_private
 
     key = None
     if arguments.api_key_env is not None:
@@ -84,8 +92,11 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
         if not key:
             problem = "is not set in the environment"
             raise MedzhError(problem, field="--api-key-env", found=arguments.api_key_env)
-    whose = plan.respondent(arguments.model)
-    return Endpoint(arguments.base_url, whose.names[0], key)
+    private, whose = holds_private(plan), plan.respondent(arguments.model)
+    endpoint = Endpoint(arguments.base_url, whose.names[0], key, private=private)
+    if private or arguments.allow_host:
+        refuse_other_host(endpoint, arguments.allow_host)
+    return endpoint
 
 
 def _agree(now: Sequence[Standing], suite: Path, endpoint: Endpoint, *, yes: bool) -> None:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Write the plan of a suite, and all first prompts: one file a config, and one for each model that is asked apart. The
-plan may be edited until something was sent; then call `suite prompts`.
+plan may be edited until something was sent; then call `suite prompts`. With a private config the folder is
+readable by its owner only.
 """
 
 
@@ -49,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.files.writing import write_bytes
     from medzh_score.messages.errors import MedzhError
+    from medzh_score.suites.guarding import guarded
     from medzh_score.suites.plan import PLAN, check_plan
     from medzh_score.suites.plan_file import written_plan
     from medzh_score.suites.planning import notes_on_later_rounds, notes_on_plan
@@ -59,8 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise MedzhError("has a plan", file=path, advice="edit it, and call suite prompts; or name another folder")
     plan = _plan(arguments)
     check_plan(plan, path)
-    prompts = _write_prompts(suite, plan, tokens=arguments.tokens)
-    write_bytes(path, written_plan(plan).encode("utf-8"))
+    with guarded(suite, plan):
+        prompts = _write_prompts(suite, plan, tokens=arguments.tokens)
+        write_bytes(path, written_plan(plan).encode("utf-8"))
     say([*prompts, *notes_on_later_rounds(plan), *notes_on_plan(plan), f"wrote {path}"])
     return 0
 

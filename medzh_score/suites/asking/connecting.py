@@ -36,8 +36,8 @@ def check_installed() -> None:
 
 
 def proxy_for(endpoint: Endpoint) -> str | None:
-    """Give the proxy that the environment names for a server; never one for the loopback."""
-    if endpoint.is_on_this_machine or proxy_bypass(endpoint.host):
+    """Give the proxy that the environment names for a server; never one for the loopback, nor for private texts."""
+    if endpoint.private or endpoint.is_on_this_machine or proxy_bypass(endpoint.host):
         return None
     proxies = getproxies()
     named = proxies.get(endpoint.base_url.partition(":")[0].lower()) or proxies.get("all")

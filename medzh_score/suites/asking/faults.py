@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import Enum
@@ -48,12 +48,15 @@ class FaultError(Exception):
         For how many seconds the server wants to be left alone.
     settings : tuple of str
         The settings that the server names as the cause.
+    status : int, optional
+        Of a response of which the problem repeats words.
     """
 
     problem: str
     course: Course = Course.PASSES
     wait: float | None = None
     settings: tuple[str, ...] = ()
+    status: int | None = None
 
 
 def fault_of_status(status: int, headers: Mapping[str, str], content: bytes, settings: Iterable[str]) -> FaultError:
@@ -62,15 +65,16 @@ def fault_of_status(status: int, headers: Mapping[str, str], content: bytes, set
     if status in REDIRECTS:
         # Followed, it would carry prompts to where nobody sent them.
         place = headers.get("location", "").partition("?")[0]
-        return FaultError(f"status {status}: a redirect to {place}, which is not followed", Course.STOPS)
+        problem = f"status {status}: a redirect to {place}, which is not followed"
+        return FaultError(problem, Course.STOPS, status=status)
     problem = f"status {status}: {words}"
     if status in STOPPING or code in NO_MONEY:
-        return FaultError(problem, Course.STOPS)
+        return FaultError(problem, Course.STOPS, status=status)
     if status in PASSING or status >= FAILURES:
-        return FaultError(problem, wait=retry_after(headers.get("retry-after", "")))
+        return FaultError(problem, wait=retry_after(headers.get("retry-after", "")), status=status)
     text = content.decode("utf-8", "replace")
     named = tuple(name for name in settings if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
-    return FaultError(problem, Course.LASTS, settings=named)
+    return FaultError(problem, Course.LASTS, settings=named, status=status)
 
 
 def retry_after(written: str) -> float | None:
@@ -112,8 +116,14 @@ def _message(error: Mapping[str, Any]) -> str:
     return msgspec.json.encode(error).decode()
 
 
-def in_words(fault: FaultError, key: str | None) -> str:
-    """Write a fault as one short line, without the key, which a server may repeat when it complains of it."""
+def in_words(fault: FaultError, key: str | None, *, private: bool = False) -> str:
+    """Write a fault as one short line, without the key, which a server may repeat when it complains of it.
+
+    It may repeat a prompt as well: of a private config nothing is kept of what it says.
+    """
+    if private and fault.status is not None:
+        problem = f"status {fault.status}: what the server says is not repeated, for the config is private"
+        fault = replace(fault, problem=problem)
     problem = fault.problem.replace(key, "***") if key is not None and len(key) >= SHORTEST_KEY else fault.problem
     words = printable(" ".join(problem.split()))
     return words if len(words) <= LONGEST_WORDS else words[: LONGEST_WORDS - 1] + "…"

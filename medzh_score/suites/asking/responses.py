@@ -9,6 +9,7 @@ import msgspec
 from medzh_score.predictions.readers.response_bodies import Body, answers_in, error_in
 from medzh_score.suites.asking.faults import Course, FaultError, words_of
 
+OK = 200
 BODY = msgspec.json.Decoder(Body)
 BROKEN_OFF = ("error", "abort")  # why generation ended where its text is none that the model would have given
 
@@ -47,7 +48,7 @@ def answer_in(content: bytes) -> Text:
     """
     body = _body(content)
     if error_in(body) is not None:
-        raise FaultError(f"an error instead of an answer: {words_of(content)[0]}")
+        raise FaultError(f"an error instead of an answer: {words_of(content)[0]}", status=OK)
     try:
         answers = answers_in(body)
     except KeyError:
@@ -69,13 +70,13 @@ def _body(content: bytes) -> Body:
     if not bare:
         raise FaultError("an empty body")
     if bare.startswith(b"<"):
-        raise FaultError(f"a page instead of JSON: {words_of(bare)[0]}")
+        raise FaultError(f"a page instead of JSON: {words_of(bare)[0]}", status=OK)
     try:
         return BODY.decode(content)
     except msgspec.ValidationError as error:
-        raise FaultError(f"JSON of another shape: {error}") from None
+        raise FaultError(f"JSON of another shape: {error}", status=OK) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FaultError(f"no JSON, or cut off: {error}") from None
+        raise FaultError(f"no JSON, or cut off: {error}", status=OK) from None
 
 
 def _calls_tools(content: bytes) -> bool:

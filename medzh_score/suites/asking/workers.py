@@ -106,7 +106,8 @@ class Workers:
             self.progress(self.tally)
 
     def _take_fault(self, call: Call, fault: FaultError) -> None:
-        words, tally, kept = in_words(fault, self.endpoint.key), self.tally, f"{self.keeper.count:,}"
+        words = in_words(fault, self.endpoint.key, private=self.endpoint.private)
+        tally, kept = self.tally, f"{self.keeper.count:,}"
         stopped = partial(MedzhError, words, file=self.endpoint.base_url)
         if fault.course is Course.STOPS:
             advice = (

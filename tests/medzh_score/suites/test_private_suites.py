@@ -1,0 +1,253 @@
+"""Suites with a private config: a folder of one owner, prompts that go to this machine or to hosts that were named."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from model_server import serving
+from private_package import NAME, open_to_others, private_package
+
+from dataset_scripts.building.build import build
+from medzh_score.command_line import main
+from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.asking.connecting import proxy_for
+from medzh_score.suites.asking.endpoint import Endpoint, refuse_other_host
+from medzh_score.suites.asking.faults import FaultError, fault_of_status, in_words
+
+PROXIES = ("http_proxy", "https_proxy", "all_proxy")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """Build the sample of a private config, which is there as long as these tests run."""
+    folder = tmp_path_factory.mktemp("ward")
+    with private_package(folder / "own"):
+        build(NAME, "mini", folder / "medzh")
+        yield folder / "medzh"
+
+
+@pytest.fixture
+def plan(data, tmp_path):
+    def call(suite, *configs):
+        words = ["suite", "plan", str(suite), "--models", "m", "--configs", *(configs or (NAME,)), "--data", str(data)]
+        return main([*words, "--quiet"])
+
+    call.suite = tmp_path / "suite"
+    return call
+
+
+@pytest.fixture
+def suite(plan):
+    assert plan(plan.suite) == 0
+    return plan.suite
+
+
+def questions(suite):
+    lines = (suite / f"prompts/{NAME}/answer.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["messages"][-1]["content"] for line in lines]
+
+
+def ask(suite, url, *more):
+    return main(["suite", "ask", str(suite), "--model", "m", "--base-url", url, "--yes", *more])
+
+
+def test_all_that_a_suite_holds_is_its_owners_from_plan_to_results(suite, tmp_path):
+    assert main(["suite", "prompts", str(suite), "--to", "openai-batch", "--quiet"]) == 0
+    with serving() as server:
+        assert ask(suite, server.base_url, "--quiet") == 0
+    assert main(["suite", "score", str(suite), "--quiet"]) == 0
+    assert main(["suite", "status", str(suite), "--out", str(tmp_path / "status")]) == 0
+    assert (suite / f"results/m/{NAME}/report.json").is_file()
+    assert open_to_others(suite) == []
+
+
+def test_what_is_packed_is_its_owners_and_so_is_the_suite_into_which_it_is_unpacked(suite, tmp_path):
+    packed, inside = tmp_path / "prompts.zip", tmp_path / "inside" / "suite"
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(packed), "--quiet"]) == 0
+    assert packed.stat().st_mode & 0o777 == 0o600
+    assert main(["suite", "add", str(inside), str(packed), "--quiet"]) == 0
+    assert questions(inside) == questions(suite)
+    assert open_to_others(inside) == []
+
+
+def test_a_folder_that_others_can_read_is_refused_and_nothing_is_written(plan, suite, tmp_path, capsys):
+    other = tmp_path / "there"
+    other.mkdir(mode=0o755)
+    packed = tmp_path / "prompts.zip"
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(packed), "--quiet"]) == 0
+    for call in (lambda: plan(other), lambda: main(["suite", "add", str(other), str(packed)])):
+        capsys.readouterr()
+        assert call() == 2
+        assert "there: can be read or changed by others, and is of a private config" in capsys.readouterr().err
+        assert list(other.iterdir()) == []
+    other.chmod(0o700)
+    assert plan(other) == 0
+
+
+def test_a_suite_that_was_opened_to_others_later_is_refused_by_every_step(suite, capsys):
+    suite.chmod(0o750)
+    before = sorted(suite.rglob("*"))
+    steps = {
+        "prompts": [],
+        "ask": ["--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--yes"],
+        "add": [str(suite / "plan.toml")],
+        "status": [],
+        "score": [],
+        "pack": ["--prompts", "--out", str(suite.parent / "x.zip")],
+    }
+    for step, more in steps.items():
+        assert main(["suite", step, str(suite), *more]) == 2, step
+        assert "chmod 700" in capsys.readouterr().err
+    assert sorted(suite.rglob("*")) == before
+    assert not (suite.parent / "x.zip").exists()
+
+
+def test_a_suite_of_configs_that_are_not_private_stays_as_it_was(plan, minis, tmp_path):
+    folder = tmp_path / "open"
+    assert main(["suite", "plan", str(folder), "--models", "m", "--configs", "sdak", "--data", str(minis)]) == 0
+    assert "plan.toml" in open_to_others(folder)
+    assert plan.suite.exists() is False
+
+
+FOREIGN = [
+    "http://models.example/v1",
+    "http://127.0.0.1.evil.example/v1",
+    "http://localhost.evil.example/v1",
+    "http://localhost./v1",
+    "http://127.0.0.1%2eevil.example/v1",
+    "http://0.0.0.0:8000/v1",
+    "http://[::]/v1",
+    "http://[::ffff:10.0.0.5]/v1",
+    "http://2130706433/v1",
+    "http://127.1/v1",
+    "http://0x7f.0.0.1/v1",
+    "http://0177.0.0.1/v1",
+    "http://10.0.0.5:8000/v1",
+    "https://gpu.hospital.example.evil.example/v1",
+    "https://evil-gpu.hospital.example/v1",
+    "https://hospital.example/v1",
+    "https://gpu.hospital.example./v1",
+    "https://sub.gpu.hospital.example/v1",
+]
+NO_ADDRESS = [
+    "http://127.0.0.1@evil.example/v1",
+    "http://evil.example#@127.0.0.1/v1",
+    "http://[::1]evil.example/v1",
+    "http://127.0.0.1:8000:80/v1",
+    "http://[::1]:80evil/v1",
+    "http://evil.example\\@127.0.0.1/v1",
+    "http://localhost:/v1",
+]
+
+
+@pytest.mark.parametrize("url", [*FOREIGN, *NO_ADDRESS])
+def test_a_host_that_nobody_named_is_refused_before_anything_is_sent_or_resolved(url, suite, monkeypatch, capsys):
+    looked_up = []
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *host, **_: looked_up.append(host))
+    monkeypatch.setattr(socket.socket, "connect", lambda *to: looked_up.append(to))
+    assert ask(suite, url, "--allow-host", "gpu.hospital.example") == 2
+    said = capsys.readouterr().err
+    assert ("and nothing was sent" if url in FOREIGN else "is no address" if "@" not in url else "is more than") in said
+    assert looked_up == []
+    assert not (suite / "answers").exists()
+    assert not any(question in said for question in questions(suite))
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        ("http://localhost:8000/v1", []),
+        ("http://LOCALHOST/v1", []),
+        ("http://127.0.0.1:8000/v1", []),
+        ("http://127.9.9.9/v1", []),
+        ("http://[::1]:8000/v1", []),
+        ("https://gpu.hospital.example/v1", ["other.example", "gpu.hospital.example"]),
+        ("https://GPU.hospital.example:8443/v1", ["gpu.Hospital.example"]),
+        ("http://10.0.0.5:8000/v1", ["10.0.0.5"]),
+        ("http://[fd00::5]:8000/v1", ["[FD00::5]"]),
+    ],
+)
+def test_the_loopback_and_named_hosts_are_asked(url, allowed):
+    refuse_other_host(Endpoint(url, "m", private=True), allowed)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "*", "*.example", "http://x.example", "x.example:80", "a@x.example", "x/y", "::1"]
+)
+def test_what_is_no_host_is_refused(name):
+    with pytest.raises(MedzhError, match="field --allow-host: is no host"):
+        refuse_other_host(Endpoint("http://localhost/v1", "m"), [name])
+
+
+def test_with_named_hosts_no_suite_goes_elsewhere(minis, tmp_path, capsys):
+    folder = tmp_path / "open"
+    assert main(["suite", "plan", str(folder), "--models", "m", "--configs", "cmhe_hd", "--data", str(minis)]) == 0
+    assert ask(folder, "http://models.example/v1", "--allow-host", "other.example") == 2
+    assert "and nothing was sent" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("plain_network")
+def test_no_proxy_of_the_environment_sees_a_prompt(suite, monkeypatch):
+    with serving() as trap, serving() as server:
+        for name in PROXIES:
+            monkeypatch.setenv(name, trap.base_url.removesuffix("/v1"))
+            monkeypatch.setenv(name.upper(), trap.base_url.removesuffix("/v1"))
+        for url in ("http://gpu.hospital.example/v1", "https://gpu.hospital.example/v1"):
+            assert proxy_for(Endpoint(url, "m")) is not None
+            assert proxy_for(Endpoint(url, "m", private=True)) is None
+        assert ask(suite, server.base_url, "--quiet") == 0
+        assert len(server.requests) == len(questions(suite))
+        assert trap.requests == []
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_to_another_host_is_not_followed(suite, capsys, status):
+    def behave(prompt, _before, one):
+        return one.give(b"", status, Location=f"{other.base_url}/chat/completions/{prompt[:1].encode().hex()}")
+
+    with serving() as other, serving(behave) as server:
+        assert ask(suite, server.base_url) == 2
+        assert len(server.requests) >= 1
+        assert other.requests == []
+    said = capsys.readouterr().err
+    assert f"status {status}: what the server says is not repeated, for the config is private" in said
+    assert other.base_url not in said
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        lambda prompt, one: one.give({"error": {"message": f"refused: {prompt}"}}, 400),
+        lambda prompt, one: one.give({"error": {"message": f"refused: {prompt}"}}, 401),
+        lambda prompt, one: one.give({"error": f"refused: {prompt}"}),
+        lambda prompt, one: one.give(f"<html><title>{prompt}</title>".encode()),
+        lambda prompt, one: one.give(f'{{"choices": "{prompt[:9]}"}}'.encode()),
+    ],
+    ids=["bad", "stops", "error", "page", "shape"],
+)
+def test_what_a_server_repeats_of_a_prompt_is_neither_said_nor_kept(suite, capsys, reply, monkeypatch):
+    monkeypatch.setattr("medzh_score.suites.asking.patience.Patience.pause_after", lambda *_: 0)
+    with serving(lambda prompt, _before, one: reply(prompt, one)) as server:
+        assert ask(suite, server.base_url, "--concurrency", "1") in {2, 3}
+    said = capsys.readouterr().err
+    kept = [path.read_text(encoding="utf-8") for path in (suite / "answers").rglob("*") if path.is_file()]
+    assert any("what the server says is not repeated, for the config is private" in text for text in (said, *kept))
+    for question in questions(suite):
+        assert not any(question[:9] in text for text in (said, *kept))
+
+
+def test_what_a_server_says_of_another_config_is_repeated():
+    fault = fault_of_status(400, {}, b'{"error": {"message": "too long"}}', ())
+    assert in_words(fault, None) == "status 400: too long"
+    assert in_words(fault, None, private=True).startswith("status 400: what the server says is not repeated")
+    assert in_words(FaultError("no connection: refused"), None, private=True) == "no connection: refused"
+
+
+def test_the_guard_leaves_the_mask_as_it_was(suite):
+    assert main(["suite", "status", str(suite), "--out", str(suite.parent / "s.txt")]) == 3
+    after = Path(suite.parent / "after")
+    after.write_text("", encoding="utf-8")
+    assert after.stat().st_mode & 0o044
