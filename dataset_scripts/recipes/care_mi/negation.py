@@ -39,10 +39,9 @@ def negate(statement: str, end: int | None = None) -> Denied:
     """Deny a statement by rule, looking up to where the answer begins, or say why no rule is safe.
 
     In the order of the released code: 最可能 that is not 最可能的; 不 goes before the last 应是 or 应为; 不 goes before
-    the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of 最可能病因是 is denied;
-    and that nothing is done where 可能 or 最可能 stands before the verb, for what is not likely, or not the likeliest,
-    is no 不可能, nor where the place is inside another word, is denied already, or describes a noun: a model is asked
-    then.
+    the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of 最可能病因是 is
+    denied; and that a model is asked where 可能 or 最可能 stands before the verb, for what is not likely, or not the
+    likeliest, is no 不可能, and where the place is inside another word, is denied already, or describes a noun.
 
     >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").rule
     ('最可能的诊断不是子宫破裂', 'only-likely')

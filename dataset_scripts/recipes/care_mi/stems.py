@@ -45,7 +45,8 @@ class Stem:
 def split_stem(question: str) -> Stem:
     """Take a question apart: what is asked is the last sentence, or, where that is long, its last clause.
 
-    Ours is that a clause stays with it that says for what or when it is asked. White space goes but between letters of words. A case that says no more than 下列各项中 is none.
+    Ours is that a clause stays with it that says for what or when it is asked. White space goes but between letters of
+    words. A case that says no more than 下列各项中 is none.
 
     >>> split_stem("经产妇，30岁。规律宫缩6小时。最可能的诊断是（    ）。")
     Stem(context='经产妇，30岁。规律宫缩6小时。', text='最可能的诊断是')
