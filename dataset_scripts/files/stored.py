@@ -66,9 +66,10 @@ class Stored(Sequence[Record]):
         """Read a record, or some; those that stand behind the one before are at hand."""
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
-        if not 0 <= place < len(self._kept):
+        if place < 0:
             place = range(len(self))[place]
-        return self._kept[place] if place < len(self._kept) else self._read(place - len(self._kept))
+        kept = len(self._kept)
+        return self._kept[place] if place < kept else self._read(place - kept)
 
     def _read(self, place: int) -> Record:
         record = self._decoded.get(place)
@@ -87,9 +88,13 @@ class Stored(Sequence[Record]):
 
     def _hold(self, first: int) -> None:
         """Read a record, and behind those that were read one after another twice as many as before."""
+        if first >= len(self._ends) - 1:
+            raise IndexError(first)
         self._ahead = min(2 * self._ahead, BLOCK) if first == self._beyond else 1
         beyond = min(first + self._ahead, len(self._ends) - 1)
-        file, begin = self._flush(), self._ends[first]
+        file, begin = self._file, self._ends[first]
+        if file is None or self._pending:
+            file = self._flush()
         file.seek(begin)
         self._block = memoryview(file.read(self._ends[beyond] - begin))
         self._first, self._beyond, self._decoded = first, beyond, {}

@@ -4,28 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import json
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 PLAIN = {str, int, bool, type(None)}
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
-def fingerprint(
-    splits: Mapping[str, Sequence[Mapping[str, Any]]],
-    types: Mapping[str, str],
-    known: Mapping[str, Sequence[str]] | None = None,
-) -> str:
+class Fingerprint:
+    """The SHA-256 of a config's content, of which splits come in the order of their names, records in that of ids."""
+
+    def __init__(self, types: Mapping[str, str]) -> None:
+        self._digest = hashlib.sha256(_line(sorted(types.items())))
+        self._fault: Exception | None = None
+
+    def add(self, split: str, records: Iterable[Mapping[str, Any]]) -> None:
+        """Take the next records."""
+        try:
+            for record in records if self._fault is None else ():
+                self._digest.update(_record_line(split, record))
+        except (ValueError, TypeError) as error:
+            self._fault = error
+
+    def hexdigest(self) -> str:
+        """Give 64 hex digits; what JSON cannot say is raised here, so that all else can be looked at before."""
+        if self._fault is not None:
+            raise self._fault
+        return self._digest.hexdigest()
+
+
+def fingerprint(splits: Mapping[str, Sequence[Mapping[str, Any]]], types: Mapping[str, str]) -> str:
     """Compute the SHA-256 of a config's content.
 
     It covers the name and type of each column and, for each record in the order of the ids, its split and its
     canonical JSON (sorted keys, no spaces, no escapes, UTF-8), one line each. The order of splits, records, columns
-    and keys does not matter, nor do sharding, compression or the version of the library that stored them. Where the ids
-    of each split are ``known``, the records are gone through once.
+    and keys does not matter, nor do sharding, compression or the version of the library that stored them.
 
     Examples
     --------
@@ -34,12 +52,10 @@ def fingerprint(
     >>> first == second
     True
     """
-    digest = hashlib.sha256(_line(sorted(types.items())))
+    content = Fingerprint(types)
     for split, records in sorted(splits.items()):
-        ids = known[split] if known else [record["id"] for record in records]
-        for place in sorted(range(len(ids)), key=ids.__getitem__):
-            digest.update(_record_line(split, records[place]))
-    return digest.hexdigest()
+        content.add(split, sorted(records, key=itemgetter("id")))
+    return content.hexdigest()
 
 
 def _line(value: object) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 from dataset_scripts.files import stored
 from dataset_scripts.files.stored import Stored
 from dataset_scripts.packaging.sizes import Size
-from medzh_score.data.digests import column_digests, columns_of, row_digests
+from medzh_score.data.digests import ColumnDigests, blocks_in_order, column_digests, columns_of
 from medzh_score.messages.errors import MedzhError
 
 WORDS = ("水肿", "消渴", "头痛", "咳嗽", "\ud800", "")
@@ -79,7 +79,11 @@ def test_what_comes_back_is_what_was_written_however_odd(monkeypatch):
 def test_digests_of_blocks_are_those_of_whole_columns(number):
     rows = [{"id": f"r{(place * 7_919) % 100_003}", "n": place % 3 or None} for place in range(number)]
     expected = column_digests(columns_of(rows, ("id", "n")))
-    assert row_digests(rows, [row["id"] for row in rows], ("id", "n")) == expected
+    digests = ColumnDigests(number)
+    for block in blocks_in_order(rows, [row["id"] for row in rows]):
+        for name in ("id", "n"):
+            digests.add(name, [row[name] for row in block])
+    assert digests.hexdigests() == expected
 
 
 def test_blocks_take_the_bytes_that_the_whole_table_takes():
