@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.digests import sha256
+from dataset_scripts.files.stored_tables import StoredTables
 from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
@@ -50,9 +51,11 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
     """Write the parquet files of a config and account for them."""
     schema = features_of(types).arrow_schema
     held = {split: SplitRows(schema.names, breakdown) for split in sorted(splits)}
+    tables = {split: StoredTables(schema) for split in held}
     sizes = {split: Size() for split in held}
     for split, rows in held.items():
         for table in _tables(splits[split], schema):
+            tables[split].append(table)
             rows.add(table.to_pylist())  # what is stored, not what was made: a whole number may be a fraction there
             sizes[split].add(table)
     content = Fingerprint(types)
@@ -64,7 +67,7 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
     for split, rows in held.items():
         path = f"{name}/{split}-{digest[:8]}-00000-of-00001.parquet"
         label = label_of(config, split, {**made, "fingerprint": digest})
-        _write_parquet(folder / path, rows.rows, schema, label)
+        _write_parquet(folder / path, tables[split], schema, label)
         length = (folder / path).stat().st_size
         file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(rows.ids)}
         written[split] = {
@@ -131,8 +134,8 @@ def _tables(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.Table]:
         yield pa.Table.from_pylist(block, schema=schema)
 
 
-def _write_parquet(path: Path, rows: Iterable[Record], schema: pa.Schema, label: Label) -> None:
-    """Write rows block by block.
+def _write_parquet(path: Path, tables: Iterable[pa.Table], schema: pa.Schema, label: Label) -> None:
+    """Write tables, each as a row group.
 
     The file has its features in the metadata, so that load_dataset restores them without a card, and beside them says
     of itself which rows it holds.
@@ -141,8 +144,8 @@ def _write_parquet(path: Path, rows: Iterable[Record], schema: pa.Schema, label:
 
     labelled = schema.with_metadata({**schema.metadata, LABEL: canonical(stated_in_file(label))})
     with open_for_writing(path) as stream, parquet.ParquetWriter(stream, labelled, compression="zstd") as writer:
-        for table in _tables(rows, labelled):
-            writer.write_table(table, row_group_size=ROWS)
+        for table in tables:
+            writer.write_table(table.replace_schema_metadata(labelled.metadata), row_group_size=ROWS)
 
 
 def _copy(standing: Path, folder: Path, file: Mapping[str, Any]) -> None:

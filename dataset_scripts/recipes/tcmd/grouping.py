@@ -29,9 +29,9 @@ def bundles(rows: Iterable[Row], shape: Form, wrong: dict[int, Fault]) -> list[l
     run, before = count(), None
     number = next(run)
     for row in rows:
-        if id(row) not in wrong and (fault := fault_in(row, shape)):
-            wrong[id(row)] = fault
         fields, options = row.fields, None
+        if id(row) not in wrong and (fault := fault_in(row, fields, shape)):
+            wrong[id(row)] = fault
         if fields.get("type") == "B1":
             options = (row.source, fields.get("split"), fields.get("subject"), _folded(fields.get("options")))
         if options is None or options != before:

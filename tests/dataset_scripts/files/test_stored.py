@@ -8,8 +8,9 @@ from datetime import date
 
 import pytest
 
-from dataset_scripts.files import stored
+from dataset_scripts.files import stored, stored_tables
 from dataset_scripts.files.stored import Stored
+from dataset_scripts.files.stored_tables import StoredTables
 from dataset_scripts.packaging.sizes import Size
 from medzh_score.data.digests import ColumnDigests, blocks_in_order, column_digests, columns_of
 from medzh_score.messages.errors import MedzhError
@@ -65,6 +66,24 @@ def test_a_full_disk_is_told(monkeypatch):
     monkeypatch.setattr(stored, "TemporaryFile", full)
     with pytest.raises(MedzhError, match="cannot be kept there: No space left on device"):
         list(Stored(records(3)))
+
+
+def test_tables_come_back_as_they_were_and_a_full_disk_is_told(monkeypatch):
+    import pyarrow as pa
+
+    schema = pa.schema([("id", pa.string()), ("x", pa.list_(pa.string()))], metadata={"a": "b"})
+    made = [pa.Table.from_pylist([{"id": f"r{n}", "x": [None, "症"] * n}] * n, schema=schema) for n in (1, 2, 3)]
+    held = StoredTables(schema)
+    for table in made:
+        held.append(table)
+    assert [table.to_pylist() for table in held] == [table.to_pylist() for table in made]
+
+    def full(**_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(stored_tables, "TemporaryFile", full)
+    with pytest.raises(MedzhError, match="cannot be kept there: No space left on device"):
+        StoredTables(schema)
 
 
 def test_what_comes_back_is_what_was_written_however_odd(monkeypatch):
