@@ -14,9 +14,11 @@ from typing import IO, Any, overload
 from medzh_score.messages.errors import MedzhError
 
 Record = dict[str, Any]
+Fields = tuple[str, ...]
 
 KEPT = 20_000  # records that stay in memory: most builds have no more, and reading them again takes time
 PLAIN = ("str", "int", "float", "bool", "NoneType", "list", "dict")
+KINDS = 100  # of records by the names of their fields, which are kept once each
 BLOCK = 256  # records that are written, or read, at once at most
 
 
@@ -34,6 +36,8 @@ class Stored(Sequence[Record]):
         self._pending: list[bytes] = []
         self._block, self._first, self._beyond = memoryview(b""), 0, 0  # places among those in the file
         self._ahead = 1
+        self._fields: list[Fields] = []
+        self._known: dict[Fields, int] = {}
         self._decoded: dict[int, Record] = {}  # of the block
         self.extend(records)
 
@@ -42,7 +46,7 @@ class Stored(Sequence[Record]):
         if len(self._kept) < KEPT:
             self._kept.append(record)
             return
-        written = _written(record)
+        written = self._written(record)
         self._pending.append(written)
         self._ends.append(self._ends[-1] + len(written))
         if len(self._pending) == BLOCK:
@@ -78,8 +82,7 @@ class Stored(Sequence[Record]):
             if not self._first <= place < self._beyond:
                 self._hold(place)
             start, ends = self._ends[self._first], self._ends
-            record = marshal.loads(self._block[ends[place] - start : ends[place + 1] - start])  # noqa: S302 - our own
-            self._decoded[place] = record
+            record = self._decoded[place] = self._record(self._block[ends[place] - start : ends[place + 1] - start])
         return record
 
     def __iter__(self) -> Iterator[Record]:
@@ -89,7 +92,7 @@ class Stored(Sequence[Record]):
             ends = self._ends[first : first + BLOCK + 1]
             block, start = self._bytes(ends[0], ends[-1]), ends[0]
             for begin, end in pairwise(ends):
-                yield marshal.loads(block[begin - start : end - start])  # noqa: S302 - our own
+                yield self._record(block[begin - start : end - start])
 
     def _hold(self, first: int) -> None:
         """Read a record, and behind those that were read one after another twice as many as before."""
@@ -119,15 +122,22 @@ class Stored(Sequence[Record]):
                 self._pending.clear()
         return self._file
 
+    def _written(self, record: Record) -> bytes:
+        """Write a record so that all that JSON, however odd, can hold comes back as it was; no code comes with it."""
+        fields = tuple(record)
+        if fields not in self._known and len(self._fields) < KINDS:
+            self._known[fields] = len(self._fields)
+            self._fields.append(fields)
+        try:
+            return marshal.dumps((self._known.get(fields, fields), tuple(record.values())))
+        except ValueError as error:
+            odd = sorted({type(value).__name__ for value in record.values()}.difference(PLAIN))
+            expected, found = "texts, numbers, truth values and lists of them", ", ".join(odd)
+            raise MedzhError("holds what no record can hold", expected=expected, found=found) from error
 
-def _written(record: Record) -> bytes:
-    """Write a record so that all that JSON, however odd, can hold comes back as it was; no code comes with it."""
-    try:
-        return marshal.dumps(record)
-    except ValueError as error:
-        odd = sorted({type(value).__name__ for value in record.values()}.difference(PLAIN))
-        expected = "texts, numbers, truth values and lists of them"
-        raise MedzhError("holds what no record can hold", expected=expected, found=", ".join(odd)) from error
+    def _record(self, written: memoryview) -> Record:
+        fields, values = marshal.loads(written)  # noqa: S302 - our own
+        return dict(zip(self._fields[fields] if isinstance(fields, int) else fields, values, strict=True))
 
 
 @contextmanager
