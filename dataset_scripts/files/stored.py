@@ -113,12 +113,13 @@ class Stored(Sequence[Record]):
     def _flush(self) -> IO[bytes]:
         with refusing():
             if self._file is None:
-                self._file = TemporaryFile(prefix="medzh-records-")  # noqa: SIM115 - open as long as this lives
+                self._file = TemporaryFile(prefix="medzh-records-", buffering=0)  # noqa: SIM115 - open as long as this lives
                 weakref.finalize(self, self._file.close)
             if self._pending:
                 self._file.seek(0, 2)
-                self._file.write(b"".join(self._pending))
-                self._file.flush()
+                rest = memoryview(b"".join(self._pending))
+                while rest:  # a disk that is nearly full takes a part
+                    rest = rest[self._file.write(rest) :]
                 self._pending.clear()
         return self._file
 

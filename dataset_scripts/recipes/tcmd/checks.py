@@ -9,8 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import text_digest
-from dataset_scripts.recipes.tcmd.records import content_id, folded, member_id, whole_text
-from medzh_score.configs.tcmd.exam import REALM_OF, SUBJECTS
+from dataset_scripts.recipes.tcmd.records import NAMES_OF, content_id, folded, member_id, whole_text
 from medzh_score.messages.errors import shown
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.tcmd.records import Folded
 
 SHARED = ("type", "realm", "subject", "stem")
-NAMES = ("realm", "realm_en", "subject_en")
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
@@ -62,10 +60,7 @@ def _folded(record: Record) -> Folded:
 
 def _of_one(member: _Member) -> Iterator[str]:
     record = member.record
-    subject = record["subject"]
-    realm = REALM_OF[subject]
-    expected = dict(zip(NAMES, (realm.name, realm.english, SUBJECTS[subject].english), strict=True))
-    for name, value in expected.items():
+    for name, value in NAMES_OF[record["subject"]].items():
         if record[name] != value:
             yield f"record {record['id']}: /{name}: expected {shown(value)}; found {shown(record[name])}"
     if len(set(member.says.options)) < len(record["options"]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.mapping.interchange import Fault, fault_in
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from dataset_scripts.mapping.interchange import Form, Row
+
+    Fields = Mapping[str, Any]
 
 SHARED = ("split", "type", "subject")
 MEMBER_LEFT_OUT = "another question of its group was left out"
@@ -56,14 +58,15 @@ def _folded(options: object) -> tuple[str, ...] | None:
     return tuple(fold_all(list(map(str, options)))) if isinstance(options, list) else None
 
 
-def disagreements(members: Sequence[Row]) -> list[Fault]:
+def disagreements(members: Sequence[Row], fields: Sequence[Fields]) -> list[Fault]:
     """Say which rows do not fit the first row of their group."""
-    fields = [row.fields for row in members]
     first = fields[0]
     kind = first["type"]
     if kind in SINGLE and len(members) > 1:
         problem = f"questions of type {kind} stand alone, and this one is in a group"
-        return [Fault(row, "type", problem, "A3 or B1", row.fields["type"]) for row in members]
+        return [
+            Fault(row, "type", problem, "A3 or B1", theirs["type"]) for row, theirs in zip(members, fields, strict=True)
+        ]
     extra = {"A3": ("stem",), "B1": ("options",)}.get(kind, ())
     for name in (*SHARED, *extra) if len(members) > 1 else ():
         for row, theirs in zip(members, fields, strict=True):
@@ -73,7 +76,7 @@ def disagreements(members: Sequence[Row]) -> list[Fault]:
     return _misplaced(members[0], [theirs.get("position") for theirs in fields])
 
 
-def _same(ours: Mapping[str, object], theirs: Mapping[str, object], name: str) -> bool:
+def _same(ours: Fields, theirs: Fields, name: str) -> bool:
     if ours[name] == theirs[name]:
         return True
     if name == "options":
@@ -88,9 +91,9 @@ def _misplaced(first: Row, positions: Sequence[int | None]) -> list[Fault]:
     return [Fault(first, "position", "the positions in its group are not 1 to n", expected, positions)]
 
 
-def group_of(members: Sequence[Row]) -> Group:
+def group_of(source: str, rows: Sequence[Fields]) -> Group:
     """Give the group that rows make which stand in its order."""
-    first, *_ = rows = [row.fields for row in members]
+    first = rows[0]
     kind = first["type"]
     parts = tuple(
         SubQuestion(
@@ -103,4 +106,4 @@ def group_of(members: Sequence[Row]) -> Group:
         for fields in rows
     )
     stem = first["stem"] if kind == "A3" else None
-    return Group(kind, stem, parts, first["subject"], members[0].source)
+    return Group(kind, stem, parts, first["subject"], source)

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record
     from dataset_scripts.recipes.tcmd.groups import Group
 
+# What follows from a subject's Chinese name.
+NAMES_OF = {
+    name: {"realm": realm.name, "realm_en": realm.english, "subject_en": SUBJECTS[name].english}
+    for name, realm in REALM_OF.items()
+}
 SINGLE = ("A1", "A2")
 GENERIC = 15  # characters; a question that is shorter may say nothing but that one option is right
 
@@ -37,33 +42,31 @@ def folded(stem: str | None, question: str, options: Sequence[str]) -> Folded:
 
 def records_of(group: Group, recipe: str, identifier: str) -> list[Record]:
     """Make the records of a group, one a question; where the source calls it nothing, its upstream key is its id."""
-    realm, subject = REALM_OF[group.subject], SUBJECTS[group.subject]
+    names = NAMES_OF[group.subject]
     records = []
     for position, part in enumerate(group.parts, start=1):
+        name = member_id(identifier, len(group.parts), position)
         record: Record = {
-            "id": member_id(identifier, len(group.parts), position),
+            "id": name,
             "group_id": identifier,
             "position": position,
             "type": group.kind,
-            "realm": realm.name,
-            "realm_en": realm.english,
-            "subject": subject.name,
-            "subject_en": subject.english,
+            "realm": names["realm"],
+            "realm_en": names["realm_en"],
+            "subject": group.subject,
+            "subject_en": names["subject_en"],
             "stem": group.stem,
             "question": part.question,
             "options": list(part.options),
             "answer": part.answer,
             "explanation": part.explanation,
+            "prompt": "",  # here among the fields, and written from those before it
+            "source": group.source,
+            "recipe": recipe,
+            "upstream_key": part.upstream_key or name,
         }
         record["prompt"] = alone(record)
-        records.append(
-            {
-                **record,
-                "source": group.source,
-                "recipe": recipe,
-                "upstream_key": part.upstream_key or record["id"],
-            }
-        )
+        records.append(record)
     return records
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.digests import text_digest
 from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.mapping.sifting import damage_in
 from dataset_scripts.recipes.tcmd.grouping import disagreements, group_of, leave_out
-from dataset_scripts.recipes.tcmd.records import content_id, folded_parts, whole_text
-from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
+from dataset_scripts.recipes.tcmd.records import NAMES_OF, content_id, folded_parts, whole_text
+from medzh_score.configs.tcmd.exam import LETTERS
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipes.tcmd.groups import Group
@@ -36,7 +36,7 @@ class Found:
     @property
     def group(self) -> Group:
         """The group that they make."""
-        return group_of(self.rows)
+        return group_of(self.rows[0].source, [row.fields for row in self.rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +74,17 @@ def sift(bundled: Iterable[list[Row]], wrong: dict[int, Fault]) -> list[Found]:
 
 def _examined(members: list[Row], wrong: dict[int, Fault]) -> _Sound | None:
     """Give the group that rows make, unless one of them has a fault; the faults are added."""
-    if faults := disagreements(members):
+    fields = [row.fields for row in members]
+    if faults := disagreements(members, fields):
         wrong.update((id(fault.row), fault) for fault in faults)
         return None
-    if len(members) > 1:
-        members.sort(key=lambda row: row.fields.get("position", 0))
-    group = group_of(members)
+    if len(members) > 1 and "position" in fields[0]:
+        order = sorted(range(len(members)), key=lambda place: fields[place]["position"])
+        members, fields = [members[place] for place in order], [fields[place] for place in order]
+    group = group_of(members[0].source, fields)
     questions = folded_parts(group)
-    faulty = [fault for row, question in zip(members, questions, strict=True) for fault in _of_one(row, question)]
-    if faulty:
+    rows = zip(members, fields, questions, strict=True)
+    if faulty := [fault for row, theirs, question in rows for fault in _of_one(row, theirs, question)]:
         wrong.update((id(fault.row), fault) for fault in reversed(faulty))
         return None
     texts = tuple(
@@ -90,19 +92,17 @@ def _examined(members: list[Row], wrong: dict[int, Fault]) -> _Sound | None:
         for question, part in zip(questions, group.parts, strict=True)
     )
     case = text_digest(questions[0].stem or "") if group.stem else None
-    return _Sound(Found(tuple(members), members[0].fields["split"], content_id(group.kind, questions)), texts, case)
+    return _Sound(Found(tuple(members), fields[0]["split"], content_id(group.kind, questions)), texts, case)
 
 
-def _of_one(row: Row, question: Folded) -> Iterator[Fault]:
-    fields = row.fields
-    options, realm, subject = fields["options"], REALM_OF[fields["subject"]], SUBJECTS[fields["subject"]]
-    names = {"realm": realm.name, "realm_en": realm.english, "subject_en": subject.english}
+def _of_one(row: Row, fields: Mapping[str, Any], question: Folded) -> Iterator[Fault]:
+    options = fields["options"]
     yield from damage_in(row, [*((name, fields.get(name)) for name in TEXTS), *(("options", one) for one in options)])
     if len(set(question.options)) < len(options):
         yield Fault(row, "options", "two options are equal", "different options", options)
     if labelled(options):
         yield Fault(row, "options", "the options begin with their letters", "options without letters", options)
-    for name, expected in names.items():
+    for name, expected in NAMES_OF[fields["subject"]].items():
         if fields.get(name, expected) != expected:
             yield Fault(row, name, "does not belong to the subject", expected, fields[name])
 
