@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 PLAIN = {str, int, bool, type(None)}
 _ENCODER = msgspec.json.Encoder(order="sorted")
@@ -23,11 +24,14 @@ class Fingerprint:
         self._digest = hashlib.sha256(_line(sorted(types.items())))
         self._fault: Exception | None = None
 
-    def add(self, split: str, records: Iterable[Mapping[str, Any]]) -> None:
+    def add(self, split: str, records: Sequence[Mapping[str, Any]]) -> None:
         """Take the next records."""
+        if self._fault is not None:
+            return
+        written = _plain_line if _is_plain(records) else _line
         try:
-            for record in records if self._fault is None else ():
-                self._digest.update(_record_line(split, record))
+            for record in records:
+                self._digest.update(written([split, record]))
         except (ValueError, TypeError) as error:
             self._fault = error
 
@@ -62,12 +66,18 @@ def _line(value: object) -> bytes:
     return canonical(value).encode("utf-8") + b"\n"
 
 
-def _record_line(split: str, record: Mapping[str, Any]) -> bytes:
-    """Write a record; where it holds no fraction by the library, whose bytes are the same, and which is faster."""
-    kinds = set(map(type, record.values()))
+def _is_plain(records: Sequence[Mapping[str, Any]]) -> bool:
+    """Say whether records hold no fraction, nor anything else that the library writes in another way than JSON's."""
+    values = [value for record in records for value in record.values()]
+    kinds = set(map(type, values))
     if list in kinds:
-        kinds = (kinds - {list}).union(*(map(type, value) for value in record.values() if isinstance(value, list)))
-    return _ENCODER.encode([split, record]) + b"\n" if kinds <= PLAIN else _line([split, record])
+        kinds = (kinds - {list}).union(map(type, chain.from_iterable(one for one in values if type(one) is list)))
+    return kinds <= PLAIN
+
+
+def _plain_line(value: object) -> bytes:
+    """Write what is plain by the library, whose bytes are the same, and which is faster."""
+    return _ENCODER.encode(value) + b"\n"
 
 
 def canonical(value: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -33,60 +32,52 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     for split, records in splits.items():
         place = 0
         for identifier, run in groupby(records, key=itemgetter("group_id")):
-            members = [_Member(record, _folded(record)) for record in run]
-            for member in members:
-                of_records += _of_one(member)
-                across.add(member, split, place)
+            members = list(run)
+            says = list(map(_folded, members))
+            for record, of_one in zip(members, says, strict=True):
+                of_records += _of_one(record, of_one)
+                across.add(record, of_one, split, place)
                 place += 1
             runs[identifier] += 1
-            if problems := list(_of_group(identifier, members)):
+            if problems := list(_of_group(identifier, members, says)):
                 of_groups[identifier] = problems
     of_groups |= _scattered(splits, {identifier for identifier, number in runs.items() if number > 1})
     in_order = (problem for one in runs for problem in of_groups.get(one, ())) if of_groups else ()
     return [*of_records, *in_order, *across.questions_twice, *across.cases_twice]
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
-    """A record, and what it says, folded once."""
-
-    record: Record
-    says: Folded
-
-
 def _folded(record: Record) -> Folded:
     return folded(record["stem"], record["question"], record["options"])
 
 
-def _of_one(member: _Member) -> Iterator[str]:
-    record = member.record
+def _of_one(record: Record, says: Folded) -> Iterator[str]:
     for name, value in NAMES_OF[record["subject"]].items():
         if record[name] != value:
             yield f"record {record['id']}: /{name}: expected {shown(value)}; found {shown(record[name])}"
-    if len(set(member.says.options)) < len(record["options"]):
+    if len(set(says.options)) < len(record["options"]):
         yield f"record {record['id']}: /options: two of them are equal; found {shown(record['options'])}"
 
 
 def _scattered(splits: Mapping[str, Sequence[Record]], names: set[str]) -> dict[str, list[str]]:
     """Say what is wrong with groups whose records stand apart, in their split or in several."""
     stands: dict[str, set[str]] = defaultdict(set)
-    members: dict[str, list[_Member]] = defaultdict(list)
+    members: dict[str, list[Record]] = defaultdict(list)
     for split, records in splits.items() if names else ():
         for record in records:
             if record["group_id"] in names:
                 stands[record["group_id"]].add(split)
-                members[record["group_id"]].append(_Member(record, _folded(record)))
+                members[record["group_id"]].append(record)
     return {
         name: [f"group {name}: stands in {' and '.join(sorted(stands[name]))}"]
         if len(stands[name]) > 1
-        else list(_of_group(name, members[name]))
+        else list(_of_group(name, members[name], list(map(_folded, members[name]))))
         for name in names
     }
 
 
-def _of_group(identifier: str, members: list[_Member]) -> Iterator[str]:
-    members.sort(key=lambda member: member.record["position"])
-    records = [member.record for member in members]
+def _of_group(identifier: str, members: Sequence[Record], says: Sequence[Folded]) -> Iterator[str]:
+    order = sorted(range(len(members)), key=lambda place: members[place]["position"])
+    records = [members[place] for place in order]
     first = records[0]
     positions = [record["position"] for record in records]
     if positions != list(range(1, len(records) + 1)):
@@ -99,7 +90,7 @@ def _of_group(identifier: str, members: list[_Member]) -> Iterator[str]:
     if differing:
         yield f"group {identifier}: its members differ in {', '.join(differing)}"
         return
-    expected = content_id(first["type"], [member.says for member in members])
+    expected = content_id(first["type"], [says[place] for place in order])
     if identifier != expected:
         yield f"group {identifier}: expected the id of its content, {expected}"
 
@@ -115,9 +106,8 @@ class _Across:
         self.questions_twice: list[str] = []
         self.cases_twice: list[str] = []
 
-    def add(self, member: _Member, split: str, place: int) -> None:
+    def add(self, record: Record, says: Folded, split: str, place: int) -> None:
         """Look for the text and the case of a record in the splits before its own."""
-        record, says = member.record, member.says
         text = whole_text(record["type"], says, record["answer"])
         if first := self._elsewhere(self._texts, text, record, split, place):
             question = shown(record["question"])
