@@ -34,7 +34,7 @@ def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[
             if "\\u" in line:
                 _check_storable(value)
         except (ValueError, RecursionError) as error:
-            raise _refused(error, path, number, line) from error
+            raise _no_json(error, path, number, line) from error
         yield number, _object(path, number, value)
 
 
@@ -54,7 +54,7 @@ def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[st
             value, place = _DECODER.raw_decode(text, start)
             _check_storable(value)
         except (ValueError, RecursionError) as error:
-            raise _refused(error, path, line, text[start : start + SHOWN]) from error
+            raise _no_json(error, path, line, text[start : start + SHOWN]) from error
         yield line, _object(path, line, value)
         mark, place = _mark(text, place)
     if mark != "]" or _mark(text, place)[0]:
@@ -109,7 +109,7 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
 
 
-def _refused(error: ValueError | RecursionError, path: Path, number: int, start: str) -> MedzhError:
+def _no_json(error: ValueError | RecursionError, path: Path, number: int, start: str) -> MedzhError:
     if isinstance(error, UnicodeEncodeError):
         half = str(error.object)[error.start : error.end]
         return MedzhError("holds half a character", file=path, line=number, found=half, advice=ADVICE)

@@ -152,7 +152,7 @@ def _named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
     return fields | {name: named(fields[name]) for name, named in names.items() if isinstance(fields.get(name), str)}
 
 
-def fault_in(row: Row, fields: Mapping[str, Any], form: Form) -> Fault | None:
+def row_fault(row: Row, fields: Mapping[str, Any], form: Form) -> Fault | None:
     """Validate a row and its fields; of several faults the first is given."""
     expected = form.split_of.get(row.source)
     if expected and fields["split"] != expected:

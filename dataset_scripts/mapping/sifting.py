@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.interchange import Fault, fault_in
+from dataset_scripts.mapping.interchange import Fault, row_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ def sift_rows(
     wrong = {id(fault.row): fault for fault in faults}
     first: dict[str, Row] = {}
     for row in (row for row in rows if id(row) not in wrong):
-        found = fault_in(row, row.fields, shape) or next(faults_of(row), None)
+        found = row_fault(row, row.fields, shape) or next(faults_of(row), None)
         if found is None and duplicates is not None:
             earlier = first.setdefault(duplicates.key(row), row)
             found = None if earlier is row else duplicates.fault(row, earlier)

@@ -78,8 +78,7 @@ class Validator:
                 for field in kind.unexpected:
                     yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
             else:
-                expected = in_words(error.schema_path, self._schema)
-                yield Problem(name, pointer, expected, shown(error.instance), index)
+                yield Problem(name, pointer, in_words(error.schema_path, self._schema), shown(error.instance), index)
 
 
 def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:

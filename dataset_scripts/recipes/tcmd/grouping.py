@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.mapping.interchange import Fault, fault_in
+from dataset_scripts.mapping.interchange import Fault, row_fault
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.records import SINGLE
 from medzh_score.text.folding import fold, fold_all
@@ -32,7 +32,7 @@ def bundles(rows: Iterable[Row], shape: Form, wrong: dict[int, Fault]) -> list[l
     number = next(run)
     for row in rows:
         fields, options = row.fields, None
-        if id(row) not in wrong and (fault := fault_in(row, fields, shape)):
+        if id(row) not in wrong and (fault := row_fault(row, fields, shape)):
             wrong[id(row)] = fault
         if fields.get("type") == "B1":
             options = (row.source, fields.get("split"), fields.get("subject"), _folded(fields.get("options")))
