@@ -19,7 +19,7 @@ from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
 from dataset_scripts.packaging.features import column_types, read_schema
-from dataset_scripts.packaging.validating import faults
+from dataset_scripts.packaging.validating import faults, surveyed
 from dataset_scripts.recipe import dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from dataset_scripts.sources.registry import cache_folder
@@ -168,7 +168,7 @@ def _sorted(records: Sequence[Record], chosen: Dataset) -> Iterator[Record]:
 
 def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequence[Record]]) -> None:
     """Refuse records of which one is faulty; the message names the first fault and counts the others."""
-    problems = faults(chosen.config, splits, schema, chosen.check)
+    problems = faults(chosen.config, surveyed(splits, schema), splits, chosen.check)
     if not splits or not all(splits.values()):
         problems = [f"{chosen.config}: the recipe made no records of these sources"]
     if problems:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.building.keying import is_private
 from dataset_scripts.building.loading import loading_problems
 from dataset_scripts.files.digests import sha256
-from dataset_scripts.files.stored import Stored
 from dataset_scripts.packaging.build_files import ROWS
 from dataset_scripts.packaging.card_checking import card_problems
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
-from dataset_scripts.packaging.validating import faults, invalid
+from dataset_scripts.packaging.split_rows import SplitRows
+from dataset_scripts.packaging.validating import Survey, Validator, faults, invalid
 from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.data.digests import label_of
-from medzh_score.data.fingerprint import fingerprint
+from medzh_score.data.fingerprint import Fingerprint
 from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
-from medzh_score.data.stored_rows import check_rows
+from medzh_score.data.stored_rows import RECIPE, check_files
 from medzh_score.files.package_files import package_file
 from medzh_score.files.regular import regular
 from medzh_score.messages.error_lines import error_line
@@ -48,24 +48,21 @@ class Checked:
     summary: list[str]
 
 
-class _Held:
-    """The rows of a split, and what is counted while they are read."""
+class _Held(SplitRows):
+    """The rows of a split, and what is found while they are read."""
 
-    def __init__(self, breakdown: str | None) -> None:
-        self.breakdown = breakdown
-        self.rows = Stored()
+    def __init__(self, names: Sequence[str], breakdown: str | None, validator: Validator) -> None:
+        super().__init__(names, breakdown)
         self.has_columns = True
-        self.ids: list[Any] = []
-        self.groups: Counter[str] = Counter()
         self.recipes: Counter[str] = Counter()
+        self.survey = Survey(validator)
 
     def add(self, rows: Sequence[Entry]) -> None:
         """Take the next rows."""
-        self.rows.extend(rows)
-        self.ids += (row.get("id") for row in rows)
-        self.recipes.update(str(row["recipe"]) for row in rows if "recipe" in row)
-        if self.breakdown:
-            self.groups.update(str(row.get(self.breakdown)) for row in rows)
+        super().add(rows)
+        self.recipes.update(str(row[RECIPE]) for row in rows if RECIPE in row)
+        for row in rows:
+            self.survey.add(row)
 
 
 def check(folder: Path) -> Checked:
@@ -122,32 +119,37 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         yield f"{name}: it was built before it became private, or while it was: build it again"
     chosen = dataset(name)
     schema = read_schema(chosen.schema)
-    types = column_types(schema)
+    types, validator = column_types(schema), Validator(schema)
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
         yield f"{name}: the columns in {MANIFEST} are not those of {chosen.schema.name}"
-    splits: dict[str, Stored] = {}
-    ids: dict[str, list[Any]] = {}
+    held = {split: _Held(list(types), chosen.breakdown, validator) for split in entry["splits"]}
     for split, account in entry["splits"].items():
-        held = _Held(chosen.breakdown)
+        rows = held[split]
         for file in account["files"]:
-            yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, held))
-        if not held.has_columns:
+            yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, rows))
+        if not rows.has_columns:
             return  # of dates and bytes no schema speaks, and no digest is taken
-        yield from _split_problems(f"{name} {split}", account, held)
-        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], held)
-        yield from _unloadable(folder, name, split, entry, held)
-        splits[split], ids[split] = held.rows, held.ids
-    yield from faults(name, splits, schema, chosen.check)
-    yield from _fingerprint_problems(name, entry, splits, types, ids)
+        yield from _split_problems(f"{name} {split}", account, rows)
+        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], rows)
+    surveys = {split: rows.survey for split, rows in held.items()}
+    yield from faults(name, surveys, {split: rows.rows for split, rows in held.items()}, chosen.check)
+    yield from _content_problems(folder, name, entry, types, held)
 
 
-def _fingerprint_problems(
-    name: str, entry: Entry, splits: dict[str, Stored], types: dict[str, str], ids: dict[str, list[Any]]
+def _content_problems(
+    folder: Path, name: str, entry: Entry, types: Mapping[str, str], held: Mapping[str, _Held]
 ) -> Iterator[str]:
-    if not all(isinstance(one, str) for of_split in ids.values() for one in of_split):
+    """Say why loading would refuse the splits, by digests that differ or what files say of themselves; fingerprint."""
+    content, place = Fingerprint(types, entry.get("key")), Place(folder)
+    for split, rows in sorted(held.items()):
+        try:
+            check_files(place, entry["splits"][split], label_of(name, split, entry), rows.digests(split, content))
+        except MedzhError as error:
+            yield f"{name} {split}: {error_line(error)}"
+    if not all(isinstance(one, str) for rows in held.values() for one in rows.ids):
         return  # said already: such a record is invalid
     try:
-        found = fingerprint(splits, types, ids, entry.get("key"))
+        found = content.hexdigest()
     except (ValueError, TypeError) as error:
         yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
         return
@@ -166,14 +168,6 @@ def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
     for other, count in held.recipes.items():
         if other != recipe:
             yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
-
-
-def _unloadable(folder: Path, name: str, split: str, entry: Entry, held: _Held) -> Iterator[str]:
-    """Say why loading would refuse a split: digests that differ, or what its files say of themselves."""
-    try:
-        check_rows(Place(folder), entry["splits"][split], label_of(name, split, entry), held.rows, held.ids)
-    except MedzhError as error:
-        yield f"{name} {split}: {error_line(error)}"
 
 
 def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:

@@ -6,7 +6,6 @@ import gzip
 import json
 import zlib
 from codecs import BOM_UTF8
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.bounds import lines_of, unpacked
@@ -30,17 +29,18 @@ def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[
     for number, line in enumerate(decoded_lines(path, encoding), start=1):
         if not line.strip():
             continue
-        with _refusing(path, number, line):
-            value = json.loads(line, object_pairs_hook=_without_twins, parse_constant=_refuse)
+        try:
+            value = _DECODER.decode(line)
             if "\\u" in line:
                 _check_storable(value)
+        except (ValueError, RecursionError) as error:
+            raise _no_json(error, path, number, line) from error
         yield number, _object(path, number, value)
 
 
 def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read a file that is one JSON array of objects."""
     text = "\n".join(decoded_lines(path, encoding))
-    decoder = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_refuse)
     mark, place = _mark(text, 0)
     line, counted = 1, 0
     if mark != "[":
@@ -50,9 +50,11 @@ def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[st
     while mark in {"[", ","}:
         start = _past_blank(text, place)
         line, counted = line + text.count("\n", counted, start), start
-        with _refusing(path, line, text[start : start + SHOWN]):
-            value, place = decoder.raw_decode(text, start)
+        try:
+            value, place = _DECODER.raw_decode(text, start)
             _check_storable(value)
+        except (ValueError, RecursionError) as error:
+            raise _no_json(error, path, line, text[start : start + SHOWN]) from error
         yield line, _object(path, line, value)
         mark, place = _mark(text, place)
     if mark != "]" or _mark(text, place)[0]:
@@ -107,18 +109,12 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
 
 
-@contextmanager
-def _refusing(path: Path, number: int, start: str) -> Iterator[None]:
-    try:
-        yield
-    except UnicodeEncodeError as error:
+def _no_json(error: ValueError | RecursionError, path: Path, number: int, start: str) -> MedzhError:
+    if isinstance(error, UnicodeEncodeError):
         half = str(error.object)[error.start : error.end]
-        raise MedzhError("holds half a character", file=path, line=number, found=half, advice=ADVICE) from error
-    except (ValueError, RecursionError) as error:
-        problem = f"is not JSON: {error}"
-        raise MedzhError(
-            problem, file=path, line=number, expected="one JSON object", found=start[:SHOWN], advice=ADVICE
-        ) from error
+        return MedzhError("holds half a character", file=path, line=number, found=half, advice=ADVICE)
+    problem, expected = f"is not JSON: {error}", "one JSON object"
+    return MedzhError(problem, file=path, line=number, expected=expected, found=start[:SHOWN], advice=ADVICE)
 
 
 def _object(path: Path, number: int, value: object) -> dict[str, Any]:
@@ -161,3 +157,6 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> Any:  # noqa: ANN401 - never returns
     raise ValueError(f"{constant} is no JSON number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_refuse)  # made once: lines are many

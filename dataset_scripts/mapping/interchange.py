@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import decoded_lines, read_objects, text_suffix
 from dataset_scripts.files.stored import Stored
-from dataset_scripts.packaging.validating import invalid
+from dataset_scripts.packaging.validating import Validator
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     Names = Mapping[str, Callable[[str], str]]
@@ -70,14 +71,19 @@ class Form:
     schema: Mapping[str, Any]
     split_of: Mapping[str, str]
 
+    @cached_property
+    def validator(self) -> Validator:
+        """What validates a row."""
+        return Validator(self.schema)
+
+    @cached_property
+    def _blank(self) -> dict[str, None]:
+        return {name: None for name, made in self.schema["properties"].items() if "null" in made["type"]}
+
     def row(self, rows: Stored, source: str, file: Path, line: int, fields: Mapping[str, Any]) -> Row:
         """Add a row to others, its nullable fields written out and its split that of its source."""
-        blank: dict[str, Any] = {
-            name: None for name, made in self.schema["properties"].items() if "null" in made["type"]
-        }
-        if source in self.split_of:
-            blank["split"] = self.split_of[source]
-        rows.append(blank | dict(fields))
+        split = {"split": self.split_of[source]} if source in self.split_of else {}
+        rows.append({**self._blank, **split, **fields})
         return Row(source, file, line, rows, len(rows) - 1)
 
 
@@ -146,25 +152,17 @@ def _named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
     return fields | {name: named(fields[name]) for name, named in names.items() if isinstance(fields.get(name), str)}
 
 
-def faults_in(rows: Sequence[Row], form: Form) -> list[Fault]:
-    """Validate rows."""
-    found: dict[int, Fault] = {}
-
-    def of_their_split() -> Iterator[Mapping[str, Any]]:
-        for index, row in enumerate(rows):
-            fields, expected = row.fields, form.split_of.get(row.source)
-            if expected and fields["split"] != expected:
-                found[index] = Fault(row, "split", "is not the split of its file", expected, fields["split"])
-            yield fields
-
-    for problem in invalid(of_their_split(), form.schema):
-        if problem.index not in found:
-            row = rows[problem.index]
-            value = _at(row.fields, problem.pointer)
-            field = problem.pointer.removeprefix("/")
-            there = None if value is _ABSENT else value  # a message says nothing of what is None
-            found[problem.index] = Fault(row, field, _wrong(value, field, form), problem.expected, there)
-    return [found[index] for index in sorted(found)]
+def row_fault(row: Row, fields: Mapping[str, Any], form: Form) -> Fault | None:
+    """Validate a row and its fields; of several faults the first is given."""
+    expected = form.split_of.get(row.source)
+    if expected and fields["split"] != expected:
+        return Fault(row, "split", "is not the split of its file", expected, fields["split"])
+    for problem in form.validator.problems(fields, row.place):
+        value = _at(fields, problem.pointer)
+        field = problem.pointer.removeprefix("/")
+        there = None if value is _ABSENT else value  # a message says nothing of what is None
+        return Fault(row, field, _wrong(value, field, form), problem.expected, there)
+    return None
 
 
 def _wrong(value: object, field: str, form: Form) -> str:

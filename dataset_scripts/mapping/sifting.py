@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.interchange import Fault, faults_in
+from dataset_scripts.mapping.interchange import Fault, row_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,11 +43,9 @@ def sift_rows(
 ) -> tuple[list[Row], list[Fault]]:
     """Separate rows that can become a record each from those that cannot."""
     wrong = {id(fault.row): fault for fault in faults}
-    sound = [row for row in rows if id(row) not in wrong]
-    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
     first: dict[str, Row] = {}
-    for row in (row for row in sound if id(row) not in wrong):
-        found = next(faults_of(row), None)
+    for row in (row for row in rows if id(row) not in wrong):
+        found = row_fault(row, row.fields, shape) or next(faults_of(row), None)
         if found is None and duplicates is not None:
             earlier = first.setdefault(duplicates.key(row), row)
             found = None if earlier is row else duplicates.fault(row, earlier)
@@ -59,6 +57,9 @@ def sift_rows(
 
 def damage_in(row: Row, texts: Iterable[tuple[str, str | None]]) -> Iterator[Fault]:
     """Find texts that lost characters on their way."""
-    for name, text in texts:
-        if text and DAMAGE.search(text):
+    listed = [(name, text) for name, text in texts if text]
+    if not DAMAGE.search("\n".join(text for _, text in listed)):
+        return
+    for name, text in listed:
+        if DAMAGE.search(text):
             yield Fault(row, name, "holds a character that no text has", "no control character or U+FFFD", text)

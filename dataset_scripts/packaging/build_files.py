@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.digests import sha256
-from dataset_scripts.files.stored import Stored
+from dataset_scripts.files.stored_tables import StoredTables
 from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
 from dataset_scripts.packaging.sizes import Size
+from dataset_scripts.packaging.split_rows import SplitRows
 from dataset_scripts.packaging.validating import invalid
 from medzh_score.benchmark.registry import data_name
-from medzh_score.data.digests import ID, LABEL, digest_of, label_of, row_digests, stated_in_file
-from medzh_score.data.fingerprint import canonical, fingerprint
+from medzh_score.data.digests import LABEL, digest_of, label_of, stated_in_file
+from medzh_score.data.fingerprint import Fingerprint, canonical
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import read_manifest
 from medzh_score.files.package_files import package_file
@@ -50,31 +50,33 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
 ) -> Entry:
     """Write the parquet files of a config and account for them."""
     schema = features_of(types).arrow_schema
-    # What is stored, not what was made: a whole number in a column of fractions is read back as a fraction.
-    held = {split: Stored() for split in splits}
-    ids: dict[str, list[str]] = {split: [] for split in splits}
-    for split, records in splits.items():
-        for table in _tables(records, schema):
-            held[split].extend(table.to_pylist())
-            ids[split] += table.column(ID).to_pylist()
-    digest = fingerprint(held, types, ids, made.get("key"))
+    held = {split: SplitRows(schema.names, breakdown) for split in sorted(splits)}
+    tables = {split: StoredTables(schema) for split in held}
+    sizes = {split: Size() for split in held}
+    for split, rows in held.items():
+        for table in _tables(splits[split], schema):
+            tables[split].append(table)
+            rows.add(table.to_pylist())  # what is stored, not what was made: a whole number may be a fraction there
+            sizes[split].add(table)
+    content = Fingerprint(types, made.get("key"))
+    columns = {split: rows.digests(split, content) for split, rows in held.items()}
+    digest = content.hexdigest()
     name = data_name(config, made["recipe"])
     (folder / name).mkdir()
     written = {}
-    for split, rows in sorted(held.items()):
+    for split, rows in held.items():
         path = f"{name}/{split}-{digest[:8]}-00000-of-00001.parquet"
         label = label_of(config, split, {**made, "fingerprint": digest})
-        size, groups = _write_parquet(folder / path, rows, schema, label, breakdown)
+        _write_parquet(folder / path, tables[split], schema, label)
         length = (folder / path).stat().st_size
-        file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(rows)}
-        columns = row_digests(rows, ids[split], schema.names)
+        file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(rows.ids)}
         written[split] = {
-            "records": len(rows),
-            "bytes": size,
-            "groups": dict(groups),
+            "records": len(rows.ids),
+            "bytes": sizes[split].bytes,
+            "groups": dict(rows.groups),
             "files": [file],
-            "columns": columns,
-            "digest": digest_of(label, columns),
+            "columns": columns[split],
+            "digest": digest_of(label, columns[split]),
         }
     features = [{"name": name, "type": written_type} for name, written_type in types.items()]
     return {"version": UNPUBLISHED, "fingerprint": digest, "features": features, "splits": written}
@@ -132,24 +134,18 @@ def _tables(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.Table]:
         yield pa.Table.from_pylist(block, schema=schema)
 
 
-def _write_parquet(
-    path: Path, rows: Iterable[Record], schema: pa.Schema, label: Label, breakdown: str | None
-) -> tuple[int, Counter[str]]:
-    """Write rows block by block; give the bytes that they take in memory, and how many have each value of a column.
+def _write_parquet(path: Path, tables: Iterable[pa.Table], schema: pa.Schema, label: Label) -> None:
+    """Write tables, each as a row group.
 
     The file has its features in the metadata, so that load_dataset restores them without a card, and beside them says
     of itself which rows it holds.
     """
     from pyarrow import parquet
 
-    size, groups = Size(), Counter[str]()
     labelled = schema.with_metadata({**schema.metadata, LABEL: canonical(stated_in_file(label))})
     with open_for_writing(path) as stream, parquet.ParquetWriter(stream, labelled, compression="zstd") as writer:
-        for table in _tables(rows, labelled):
-            writer.write_table(table, row_group_size=ROWS)
-            size.add(table)
-            groups.update(table.column(breakdown).to_pylist() if breakdown else ())
-    return size.bytes, groups
+        for table in tables:
+            writer.write_table(table.replace_schema_metadata(labelled.metadata), row_group_size=ROWS)
 
 
 def _copy(standing: Path, folder: Path, file: Mapping[str, Any]) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,11 +14,10 @@ from medzh_score.messages.errors import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from jsonschema_rs import Draft202012Validator
-
     from dataset_scripts.recipe import Record
 
 NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
+_ENCODE = msgspec.msgpack.Encoder().encode
 
 
 @dataclass(frozen=True)
@@ -52,81 +49,105 @@ class Problem:
         return f"record {self.record}: {self.pointer or '/'}: expected {self.expected}; found {self.found}"
 
 
-def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
-    """Validate records against a JSON Schema."""
-    validator = _validator(json.dumps(schema))
-    problems: list[Problem] = []
-    for index, record in enumerate(records):
+class Validator:
+    """A JSON Schema, made ready once for any number of records."""
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        from jsonschema_rs import Draft202012Validator
+
+        self._schema = schema
+        self._rules = Draft202012Validator(dict(schema))
+
+    def problems(self, record: Mapping[str, Any], index: int) -> list[Problem]:
+        """Say what is wrong with a record; its place is for naming it."""
         try:
-            if not validator.is_valid(record):
-                problems += _problems(validator, record, index, schema)
+            return [] if self._rules.is_valid(record) else list(self._each(record, index))
         except UnicodeEncodeError as error:
             found = shown(error.object)
-            problems.append(Problem(_name(record, index), "", "texts that UTF-8 can store", found, index))
-    return problems
+            return [Problem(_name(record, index), "", "texts that UTF-8 can store", found, index)]
+
+    def _each(self, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
+        name = _name(record, index)
+        for error in self._rules.iter_errors(record):
+            pointer = "".join(map(_step, error.instance_path))
+            kind: Any = error.kind  # one class a keyword, each with attributes of its own
+            if kind.name == "required":
+                yield Problem(name, pointer + _step(kind.property), "a value", "none", index)
+            elif kind.name == "additionalProperties":
+                place: Any = error.instance
+                for field in kind.unexpected:
+                    yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
+            else:
+                yield Problem(name, pointer, in_words(error.schema_path, self._schema), shown(error.instance), index)
+
+
+def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
+    """Validate records against a JSON Schema."""
+    validator = Validator(schema)
+    return [problem for index, record in enumerate(records) for problem in validator.problems(record, index)]
+
+
+class Survey:
+    """What is wrong with each record of a split, and among them whatever the config, as they come one after another."""
+
+    def __init__(self, validator: Validator) -> None:
+        self._validator = validator
+        self._empty: list[str] = []
+        self._halved: list[str] = []
+        self.ids: list[Any] = []
+        self.invalid: list[Problem] = []
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Look at the next record."""
+        index = len(self.ids)
+        self.ids.append(record.get("id"))
+        if problems := self._validator.problems(record, index):
+            self.invalid += problems
+            return
+        for field in NON_EMPTY:
+            if not str(record.get(field) or "").strip():
+                found = shown(record.get(field))
+                self._empty.append(f"record {_name(record, index)}: /{field}: expected a text; found {found}")
+        if not _is_storable(record):
+            self._halved.append(f"record {_name(record, index)}: holds half a character, which UTF-8 cannot store")
+
+    def inconsistent(self) -> list[str]:
+        """Say what is wrong among records of which none is invalid."""
+        counts = Counter(self.ids) if len(set(self.ids)) < len(self.ids) else {}
+        twice = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
+        return [*twice, *self._empty, *self._halved]
+
+
+def surveyed(splits: Mapping[str, Iterable[Mapping[str, Any]]], schema: Mapping[str, Any]) -> dict[str, Survey]:
+    """Go through the records of all splits."""
+    validator = Validator(schema)
+    surveys = {split: Survey(validator) for split in splits}
+    for split, records in splits.items():
+        for record in records:
+            surveys[split].add(record)
+    return surveys
 
 
 def faults(
     config: str,
+    surveys: Mapping[str, Survey],
     splits: Mapping[str, Sequence[Record]],
-    schema: Mapping[str, Any],
     check: Callable[[Mapping[str, Sequence[Record]]], list[str]],
 ) -> list[str]:
-    """Say all that is wrong with the records of a config: in each field, in each split, and across them."""
-    found = [f"{config} {split}: {problem}" for split in splits for problem in invalid(splits[split], schema)]
+    """Say all that is wrong with records that were surveyed: in each field, in each split, and across them."""
+    found = [f"{config} {split}: {problem}" for split, survey in surveys.items() for problem in survey.invalid]
     if found:
         return found
-    among = [f"{config} {split}: {problem}" for split in splits for problem in inconsistent(splits[split])]
+    among = [f"{config} {split}: {problem}" for split, survey in surveys.items() for problem in survey.inconsistent()]
     return [*among, *(f"{config}: {problem}" for problem in check(splits))]
-
-
-def inconsistent(records: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Say what is wrong among the records of a split, whatever the config."""
-    counts: Counter[Any] = Counter()
-    empty, halved = [], []
-    for index, record in enumerate(records):
-        counts[record.get("id")] += 1
-        empty += [
-            f"record {_name(record, index)}: /{field}: expected a text; found {shown(record.get(field))}"
-            for field in NON_EMPTY
-            if not str(record.get(field) or "").strip()
-        ]
-        if not _is_storable(record):
-            halved.append(f"record {_name(record, index)}: holds half a character, which UTF-8 cannot store")
-    twice = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
-    return [*twice, *empty, *halved]
 
 
 def _is_storable(record: Mapping[str, Any]) -> bool:
     try:
-        msgspec.msgpack.encode(record)
+        _ENCODE(record)
     except UnicodeEncodeError:
         return False
     return True
-
-
-@lru_cache(maxsize=16)
-def _validator(schema: str) -> Draft202012Validator:
-    from jsonschema_rs import Draft202012Validator
-
-    return Draft202012Validator(json.loads(schema))
-
-
-def _problems(
-    validator: Draft202012Validator, record: Mapping[str, Any], index: int, schema: Mapping[str, Any]
-) -> Iterator[Problem]:
-    name = _name(record, index)
-    for error in validator.iter_errors(record):
-        pointer = "".join(map(_step, error.instance_path))
-        kind: Any = error.kind  # one class a keyword, each with attributes of its own
-        if kind.name == "required":
-            yield Problem(name, pointer + _step(kind.property), "a value", "none", index)
-        elif kind.name == "additionalProperties":
-            place: Any = error.instance
-            for field in kind.unexpected:
-                yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
-        else:
-            yield Problem(name, pointer, in_words(error.schema_path, schema), shown(error.instance), index)
 
 
 def _step(step: str | int) -> str:

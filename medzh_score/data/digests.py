@@ -17,7 +17,7 @@ from medzh_score.data.fingerprint import canonical
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from medzh_score.benchmark.layout import Record
 
@@ -83,34 +83,37 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
     >>> whole == fraction
     False
     """
-    return _digests([columns], len(next(iter(columns.values()), ())))
+    digests = ColumnDigests(len(next(iter(columns.values()), ())))
+    for name, values in columns.items():
+        digests.add(name, values)
+    return digests.hexdigests()
 
 
-def row_digests(rows: Sequence[Record], ids: Sequence[Any], names: Sequence[str]) -> dict[str, str]:
-    """Compute the digest of each column of rows in the order of their ids; held is a block of them."""
+def blocks_in_order(rows: Sequence[Record], ids: Sequence[Any]) -> Iterator[list[Record]]:
+    """Give rows in the order of their ids, block by block; held is one of them."""
     order = _order(ids)
-    blocks = (
-        {name: [row[name] for row in block] for name in names}
-        for block in (
-            [rows[place] for place in order[start : start + BLOCK]] for start in range(0, len(order) or 1, BLOCK)
-        )
-    )
-    return _digests(blocks, len(order))
+    for start in range(0, len(order) or 1, BLOCK):
+        yield [rows[place] for place in order[start : start + BLOCK]]
+
+
+class ColumnDigests:
+    """The digests of columns of so many rows, each of which is seen as one array, whatever parts it comes in."""
+
+    def __init__(self, rows: int) -> None:
+        self._digests: dict[str, hashlib._Hash] = defaultdict(hashlib.sha256(_head(rows)).copy)
+
+    def add(self, name: str, values: list[Any]) -> None:
+        """Take the next values of a column."""
+        self._digests[name].update(memoryview(_packed(name, values))[len(_head(len(values))) :])
+
+    def hexdigests(self) -> dict[str, str]:
+        """Give 64 hex digits a column."""
+        return {name: digest.hexdigest() for name, digest in self._digests.items()}
 
 
 def digest_of(label: Mapping[str, Any], columns: Mapping[str, str]) -> str:
     """Bind the digests of all columns to what the rows are said to be."""
     return hashlib.sha256(canonical([label, columns]).encode("utf-8")).hexdigest()
-
-
-def _digests(blocks: Iterable[Mapping[str, list[Any]]], rows: int) -> dict[str, str]:
-    """Feed block after block to the digests of the columns; what they see is each column as one array."""
-    begun = hashlib.sha256(_head(rows))
-    digests: dict[str, hashlib._Hash] = defaultdict(begun.copy)
-    for block in blocks:
-        for name, values in block.items():
-            digests[name].update(memoryview(_packed(name, values))[len(_head(len(values))) :])
-    return {name: digest.hexdigest() for name, digest in digests.items()}
 
 
 def _head(length: int) -> bytes:

@@ -10,19 +10,18 @@ from zlib import error as BadDeflate  # noqa: N812 - an error as every other
 import msgspec
 
 from medzh_score.data.blobs import refuse_other_blob
-from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, row_digests, stated_in_file
+from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
 from medzh_score.data.hub import MANIFEST
 from medzh_score.files.bounds import check_unpacked
 from medzh_score.files.parquet_texts import check_texts
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
-    from medzh_score.benchmark.layout import Record
     from medzh_score.data.digests import Columns, Label
     from medzh_score.data.hub import Place
 
@@ -47,13 +46,11 @@ def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names:
     return columns
 
 
-def check_rows(
-    place: Place, stated: Mapping[str, Any], label: Label, rows: Sequence[Record], ids: Sequence[Any]
-) -> None:
-    """Refuse what `stored_columns` refuses of a split whose rows were read already; held is a block of them."""
+def check_files(place: Place, stated: Mapping[str, Any], label: Label, digests: Mapping[str, str]) -> None:
+    """Refuse what `stored_columns` refuses of a split whose rows were read already, and have these digests."""
     for file in stated["files"]:
         _opened(place, file, _content(place, file), label, None)
-    _compare(place, stated, label, row_digests(rows, ids, list(rows[0]) if rows else ()))
+    _compare(place, stated, label, digests)
 
 
 def file_of(place: Place, stated: Mapping[str, Any]) -> str:

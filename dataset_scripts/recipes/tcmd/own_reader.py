@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.stored import Stored
 from dataset_scripts.mapping.importing import Importer, nothing_left, own_prompt_notes
-from dataset_scripts.mapping.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.mapping.interchange import Form, row_schema
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import Built
-from dataset_scripts.recipes.tcmd.grouping import MEMBER_LEFT_OUT, groups_of
+from dataset_scripts.recipes.tcmd.grouping import MEMBER_LEFT_OUT, bundles
 from dataset_scripts.recipes.tcmd.records import SINGLE, records_of
 from dataset_scripts.recipes.tcmd.sifting import sift
 from dataset_scripts.recipes.tcmd.values import NAMES
@@ -21,9 +21,9 @@ from medzh_score.messages.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.mapping.interchange import Row
+    from dataset_scripts.mapping.interchange import Fault, Row
     from dataset_scripts.recipe import Record, SourceFile
-    from dataset_scripts.recipes.tcmd.grouping import Found
+    from dataset_scripts.recipes.tcmd.sifting import Found
 
 WHOLE = "tcmd"
 SPLIT_OF = {"tcmd-train": "train", "tcmd-test": "test"}
@@ -52,38 +52,35 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     groups = imported.kept
     if not any(found.split == "test" for found in groups):
         raise nothing_left(imported, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
-    splits = {split: Stored() for split in SPLITS}
-    notes = (*imported.notes, *_alone(groups), *own_prompt_notes(_recorded(groups, recipe, splits)))
+    splits: dict[str, Stored] = {split: Stored() for split in SPLITS}
+    alone: Counter[str] = Counter()
+    prompts = own_prompt_notes(_recorded(groups, recipe, splits, alone))
+    notes = (*imported.notes, *_alone(alone), *prompts)
     return Built({split: records for split, records in splits.items() if records}, notes=notes, tables=imported.tables)
 
 
-def _recorded(groups: Sequence[Found], recipe: str, splits: Mapping[str, Stored]) -> Iterator[tuple[Row, Record]]:
-    """Put the records of groups into their splits, and give each beside the row that it was made of."""
+def _recorded(
+    groups: Sequence[Found], recipe: str, splits: Mapping[str, Stored], alone: Counter[str]
+) -> Iterator[tuple[Row, Record]]:
+    """Put the records of groups into their splits, each given beside its row; count questions alone by their type."""
     for found in groups:
-        for row, record in zip(found.rows, records_of(found.group, recipe), strict=True):
+        group = found.group
+        alone[group.kind] += len(found.rows) == 1
+        for row, record in zip(found.rows, records_of(group, recipe, found.identifier), strict=True):
             splits[found.split].append(record)
             yield row, record
 
 
 def _sifted(shape: Form, rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Found], list[Fault]]:
     """Find the groups that can stand in the data set, and one fault of each row that cannot."""
-    wrong = {id(fault.row) for fault in faults}
-    read = [row for row in rows if id(row) not in wrong]
-    found, faults = groups_of(rows, [*faults, *faults_in(read, shape)])
-    kept, more = sift(found)
-    # The first fault of a row is the one that is told.
-    one = {id(fault.row): fault for fault in reversed([*faults, *more])}
-    for group in found:
-        if any(id(row) in one for row in group.rows):
-            for row in group.rows:
-                one.setdefault(id(row), Fault(row, "group_id", MEMBER_LEFT_OUT))
-    return kept, [one[id(row)] for row in rows if id(row) in one]
+    wrong = {id(fault.row): fault for fault in faults}
+    kept = sift(bundles(rows, shape, wrong), wrong)
+    return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
 
 
-def _alone(groups: Sequence[Found]) -> list[str]:
-    kinds = (found.rows[0].fields["type"] for found in groups if len(found.rows) == 1)
-    counts = Counter(kind for kind in kinds if kind not in SINGLE)
+def _alone(counts: Counter[str]) -> list[str]:
     return [
         f"{number:,} {kind} questions stand alone: no other row has their {SHARED[kind]}, or no row beside them"
         for kind, number in sorted(counts.items())
+        if number and kind not in SINGLE
     ]

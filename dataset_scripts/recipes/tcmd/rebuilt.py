@@ -111,7 +111,8 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     test, train = fill(groups, names, seed)
     parts = {split: part for split, part in (("test", test), ("train", train)) if part}
     splits = {
-        split: [record for group in part for record in records_of(group, RECIPE)] for split, part in parts.items()
+        split: [record for group in part for record in records_of(group, RECIPE, group_id(group))]
+        for split, part in parts.items()
     }
     filled = _filled(test, train)
     tables = (filled, _by_source(names, found, dropped, groups), _by_reason(dropped), by_rule)

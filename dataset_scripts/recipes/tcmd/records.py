@@ -2,52 +2,71 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.configs.tcmd.prompts import alone
-from medzh_score.text.folding import fold
+from medzh_score.text.folding import fold_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from dataset_scripts.recipe import Record
     from dataset_scripts.recipes.tcmd.groups import Group
 
+# What follows from a subject's Chinese name.
+NAMES_OF = {
+    name: {"realm": realm.name, "realm_en": realm.english, "subject_en": SUBJECTS[name].english}
+    for name, realm in REALM_OF.items()
+}
 SINGLE = ("A1", "A2")
 GENERIC = 15  # characters; a question that is shorter may say nothing but that one option is right
 
 
-def records_of(group: Group, recipe: str) -> list[Record]:
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a question says, folded once: by this it is known among others."""
+
+    stem: str | None
+    question: str
+    options: tuple[str, ...]
+
+
+def folded(stem: str | None, question: str, options: Sequence[str]) -> Folded:
+    """Fold what a question says."""
+    first, second, *others = fold_all([stem or "", question, *options])
+    return Folded(None if stem is None else first, second, tuple(others))
+
+
+def records_of(group: Group, recipe: str, identifier: str) -> list[Record]:
     """Make the records of a group, one a question; where the source calls it nothing, its upstream key is its id."""
-    identifier, realm, subject = group_id(group), REALM_OF[group.subject], SUBJECTS[group.subject]
+    names = NAMES_OF[group.subject]
     records = []
     for position, part in enumerate(group.parts, start=1):
+        name = member_id(identifier, len(group.parts), position)
         record: Record = {
-            "id": member_id(identifier, len(group.parts), position),
+            "id": name,
             "group_id": identifier,
             "position": position,
             "type": group.kind,
-            "realm": realm.name,
-            "realm_en": realm.english,
-            "subject": subject.name,
-            "subject_en": subject.english,
+            "realm": names["realm"],
+            "realm_en": names["realm_en"],
+            "subject": group.subject,
+            "subject_en": names["subject_en"],
             "stem": group.stem,
             "question": part.question,
             "options": list(part.options),
             "answer": part.answer,
             "explanation": part.explanation,
+            "prompt": "",  # here among the fields, and written from those before it
+            "source": group.source,
+            "recipe": recipe,
+            "upstream_key": part.upstream_key or name,
         }
         record["prompt"] = alone(record)
-        records.append(
-            {
-                **record,
-                "source": group.source,
-                "recipe": recipe,
-                "upstream_key": part.upstream_key or record["id"],
-            }
-        )
+        records.append(record)
     return records
 
 
@@ -56,17 +75,22 @@ def group_id(group: Group) -> str:
 
     Answers, explanations, subject and source do not count; the order of its questions and of their options does.
     """
-    return content_id(group.kind, group.stem, ((part.question, part.options) for part in group.parts))
+    return content_id(group.kind, folded_parts(group))
 
 
-def content_id(kind: str, stem: str | None, questions: Iterable[tuple[str, Sequence[str]]]) -> str:
+def folded_parts(group: Group) -> list[Folded]:
+    """Fold what the questions of a group say."""
+    return [folded(group.stem, part.question, part.options) for part in group.parts]
+
+
+def content_id(kind: str, questions: Sequence[Folded]) -> str:
     """Give the id of a group with a certain content.
 
-    >>> content_id("A1", None, [("心开窍于", ["舌", "目"])]) == content_id("A1", None, [("心开窍于 ", ["舌", "目"])])
+    >>> one, other = folded(None, "心开窍于", ["舌", "目"]), folded(None, "心开窍于 ", ["舌", "目"])
+    >>> content_id("A1", [one]) == content_id("A1", [other])
     True
     """
-    folded = [[fold(question), [fold(option) for option in options]] for question, options in questions]
-    return f"tcmd-{content_digest([kind, None if stem is None else fold(stem), folded])}"
+    return f"tcmd-{content_digest([kind, questions[0].stem, [[one.question, one.options] for one in questions]])}"
 
 
 def member_id(identifier: str, members: int, position: int) -> str:
@@ -78,15 +102,15 @@ def member_id(identifier: str, members: int, position: int) -> str:
     return identifier if members == 1 else f"{identifier}-{position}"
 
 
-def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str], answer: str) -> str:
+def whole_text(kind: str, question: Folded, answer: str) -> str:
     """Give the folded text by which a question is recognised: no two splits may have it in common.
 
     Options count for B1, whose short questions may be asked of several sets of options. What the right option says
     counts for single questions of fewer than ``GENERIC`` characters, such as 下列说法正确的是: they need not ask the
     same where they are worded alike.
     """
-    asked = fold(question)
-    beside = options if kind == "B1" else ()
-    if kind in SINGLE and len(asked) < GENERIC:
-        beside = [option for letter, option in zip(LETTERS, options, strict=False) if letter == answer]
-    return "\n".join([fold(stem or ""), asked, *map(fold, beside)])
+    beside = question.options if kind == "B1" else ()
+    if kind in SINGLE and len(question.question) < GENERIC:
+        letters = zip(LETTERS, question.options, strict=False)
+        beside = tuple(option for letter, option in letters if letter == answer)
+    return "\n".join([question.stem or "", question.question, *beside])

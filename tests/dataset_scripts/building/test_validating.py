@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.packaging.validating import faults, inconsistent, invalid
+from dataset_scripts.packaging.validating import faults, invalid, surveyed
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 from dataset_scripts.rounds.rounds import Rounds
@@ -21,6 +21,14 @@ SCHEMA = read_schema(SDAK.schema)
 FILE = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
 RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0, Rounds(Path("rounds"))).splits["test"]
 FIELDS = sorted(SCHEMA["properties"])
+
+
+def inconsistent(made):
+    return surveyed({"test": made}, {})["test"].inconsistent()
+
+
+def faults_of(splits, check):
+    return faults("sdak", surveyed(splits, SCHEMA), splits, check)
 
 
 def records():
@@ -184,17 +192,16 @@ def test_a_config_s_own_check_sees_all_splits_once_the_records_are_valid():
         return ["the splits have something in common"]
 
     splits = {"test": records(), "train": records()}
-    schema = read_schema(SDAK.schema)
-    assert faults("sdak", splits, schema, check_all) == ["sdak: the splits have something in common"]
+    assert faults_of(splits, check_all) == ["sdak: the splits have something in common"]
     assert seen == [splits]
     splits["train"][0]["label"] = "perhaps"
     splits["test"].append(dict(splits["test"][0]))
-    found = faults("sdak", splits, schema, check_all)
+    found = faults_of(splits, check_all)
     assert found
     assert all(line.startswith("sdak train: record ") for line in found)
     assert seen == [splits]
     splits["train"] = []
-    assert [line.partition(": ")[0] for line in faults("sdak", splits, schema, check_all)] == ["sdak test", "sdak"]
+    assert [line.partition(": ")[0] for line in faults_of(splits, check_all)] == ["sdak test", "sdak"]
 
 
 @pytest.mark.parametrize("name", ["sdak", "tcmd", "mapping", "manifest", "prompt", "prediction"])

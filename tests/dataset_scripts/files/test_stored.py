@@ -8,10 +8,11 @@ from datetime import date
 
 import pytest
 
-from dataset_scripts.files import stored
+from dataset_scripts.files import stored, stored_tables
 from dataset_scripts.files.stored import Stored
+from dataset_scripts.files.stored_tables import StoredTables
 from dataset_scripts.packaging.sizes import Size
-from medzh_score.data.digests import column_digests, columns_of, row_digests
+from medzh_score.data.digests import ColumnDigests, blocks_in_order, column_digests, columns_of
 from medzh_score.messages.errors import MedzhError
 
 WORDS = ("水肿", "消渴", "头痛", "咳嗽", "\ud800", "")
@@ -67,6 +68,24 @@ def test_a_full_disk_is_told(monkeypatch):
         list(Stored(records(3)))
 
 
+def test_tables_come_back_as_they_were_and_a_full_disk_is_told(monkeypatch):
+    import pyarrow as pa
+
+    schema = pa.schema([("id", pa.string()), ("x", pa.list_(pa.string()))], metadata={"a": "b"})
+    made = [pa.Table.from_pylist([{"id": f"r{n}", "x": [None, "症"] * n}] * n, schema=schema) for n in (1, 2, 3)]
+    held = StoredTables(schema)
+    for table in made:
+        held.append(table)
+    assert [table.to_pylist() for table in held] == [table.to_pylist() for table in made]
+
+    def full(**_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(stored_tables, "TemporaryFile", full)
+    with pytest.raises(MedzhError, match="cannot be kept there: No space left on device"):
+        StoredTables(schema)
+
+
 def test_what_comes_back_is_what_was_written_however_odd(monkeypatch):
     monkeypatch.setattr(stored, "KEPT", 0)
     odd = {"n": 10**30, "x": [1.5, -0.0, None, {"a": ["𠮷", "\ud800"]}], "t": True, "big": 2**64, "": "症"}
@@ -79,7 +98,11 @@ def test_what_comes_back_is_what_was_written_however_odd(monkeypatch):
 def test_digests_of_blocks_are_those_of_whole_columns(number):
     rows = [{"id": f"r{(place * 7_919) % 100_003}", "n": place % 3 or None} for place in range(number)]
     expected = column_digests(columns_of(rows, ("id", "n")))
-    assert row_digests(rows, [row["id"] for row in rows], ("id", "n")) == expected
+    digests = ColumnDigests(number)
+    for block in blocks_in_order(rows, [row["id"] for row in rows]):
+        for name in ("id", "n"):
+            digests.add(name, [row[name] for row in block])
+    assert digests.hexdigests() == expected
 
 
 def test_blocks_take_the_bytes_that_the_whole_table_takes():

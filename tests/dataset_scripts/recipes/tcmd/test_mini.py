@@ -8,7 +8,7 @@ import pytest
 from places import SAMPLES
 from tables import case_tables
 
-from dataset_scripts.recipes.tcmd.records import content_id
+from dataset_scripts.recipes.tcmd.records import content_id, folded
 from medzh_score.benchmark.variants import Variants, chosen_variants, order_of
 from medzh_score.configs.tcmd.exam import QUESTIONS, REALM_OF, REALMS, SUBJECTS, TYPES
 from medzh_score.text.folding import fold
@@ -39,8 +39,7 @@ def groups(split, *kinds):
 
 
 def identifier(members):
-    parts = [(row["question"], row["options"]) for row in members]
-    return content_id(members[0]["type"], members[0]["stem"], parts)
+    return content_id(members[0]["type"], [folded(row["stem"], row["question"], row["options"]) for row in members])
 
 
 def variants(members):

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.packaging.validating import faults
+from dataset_scripts.packaging.validating import faults, surveyed
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd import rebuilt as recipe
 from dataset_scripts.recipes.tcmd import subjects
@@ -103,7 +103,7 @@ def by_question(built):
 
 def test_records_are_valid_and_agree(built):
     assert set(built.splits) == {"test", "train"}
-    assert faults("tcmd", built.splits, SCHEMA, DATASET.check) == []
+    assert faults("tcmd", surveyed(built.splits, SCHEMA), built.splits, DATASET.check) == []
     assert {record["recipe"] for record in by_question(built).values()} == {"rebuilt"}
 
 
@@ -263,7 +263,7 @@ def test_real_sources_are_rebuilt(upstream_file, monkeypatch):
     monkeypatch.setattr(recipe, "decide", decide)
     paths = {name: upstream_file(str(cached_path(REGISTERED[name], Path()))) for name in COUNTED}
     real = rebuild({name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in paths.items()}, seed=0)
-    assert faults("tcmd", real.splits, SCHEMA, DATASET.check) == []
+    assert faults("tcmd", surveyed(real.splits, SCHEMA), real.splits, DATASET.check) == []
     check_the_fill(real)
     check_the_splits(real)
     check_the_rows(real)

@@ -6,10 +6,10 @@ import pytest
 from tables import case_tables, holds
 
 from dataset_scripts.packaging.features import column_types, read_schema
-from dataset_scripts.packaging.validating import faults, invalid
+from dataset_scripts.packaging.validating import faults, invalid, surveyed
 from dataset_scripts.recipes.tcmd.dataset import DATASET
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
-from dataset_scripts.recipes.tcmd.records import content_id, group_id, member_id, records_of, whole_text
+from dataset_scripts.recipes.tcmd.records import content_id, folded, group_id, member_id, records_of, whole_text
 from dataset_scripts.recipes.tcmd.table_1 import printed, table_1
 from dataset_scripts.recipes.tcmd.values import subject_named, type_named
 from medzh_score.configs.tcmd.exam import QUESTIONS, REALMS, SUBJECTS, TYPES
@@ -43,12 +43,16 @@ COUGH = Group(
 
 
 def made(*groups):
-    return [record for group in groups for record in records_of(group, "official")]
+    return [record for group in groups for record in records_of(group, "official", group_id(group))]
+
+
+def faults_of(splits):
+    return faults("tcmd", surveyed(splits, SCHEMA), splits, DATASET.check)
 
 
 def test_records_have_the_columns_of_the_schema_and_are_valid():
     records = made(TONGUE, BLOOD, COUGH)
-    assert faults("tcmd", {"test": records}, SCHEMA, DATASET.check) == []
+    assert faults_of({"test": records}) == []
     for record in records:
         assert list(record) == list(SCHEMA["properties"]) == list(column_types(SCHEMA))
         assert record["prompt"] == alone(record)
@@ -70,7 +74,7 @@ def test_the_only_question_of_a_group_has_the_id_of_its_group():
     alone_in_it = replace(BLOOD, parts=BLOOD.parts[:1])
     (record,) = made(alone_in_it)
     assert record["id"] == record["group_id"]
-    assert faults("tcmd", {"train": [record]}, SCHEMA, DATASET.check) == []
+    assert faults_of({"train": [record]}) == []
     assert member_id("tcmd-0123456789", 1, 1) == "tcmd-0123456789"
 
 
@@ -99,10 +103,10 @@ def test_an_id_follows_from_the_content_alone(changed, same):
 
 
 def test_compatibility_forms_and_the_order_of_questions():
-    wide = content_id("A1", None, [("维生素Ａ缺乏引起（）", ["夜盲", "脚气病"])])
-    assert wide == content_id("A1", None, [("维生素A缺乏引起()", ["夜盲", "脚气病"])])
+    wide = content_id("A1", [folded(None, "维生素Ａ缺乏引起（）", ["夜盲", "脚气病"])])
+    assert wide == content_id("A1", [folded(None, "维生素A缺乏引起()", ["夜盲", "脚气病"])])
     assert group_id(BLOOD) != group_id(replace(BLOOD, parts=BLOOD.parts[::-1]))
-    assert content_id("A3", "甲", [("乙", ["丙", "丁"])]) != content_id("A3", "甲乙", [("", ["丙", "丁"])])
+    assert content_id("A3", [folded("甲", "乙", ["丙", "丁"])]) != content_id("A3", [folded("甲乙", "", ["丙", "丁"])])
 
 
 def broken(group, place, **changes):
@@ -156,13 +160,13 @@ def test_records_that_do_not_agree_are_found(splits, words):
 def test_short_questions_of_b1_may_stand_in_both_splits_with_other_options():
     other = tuple(replace(one, options=("心包", "肝", "脾")) for one in BLOOD.parts)
     assert DATASET.check({"test": made(BLOOD), "train": made(replace(BLOOD, parts=other))}) == []
-    texts = [whole_text(kind, None, "主藏血的脏是", ("心", "肝"), "B") for kind in ("A1", "A2", "B1")]
+    texts = [whole_text(kind, folded(None, "主藏血的脏是", ("心", "肝")), "B") for kind in ("A1", "A2", "B1")]
     assert texts[0] == texts[1] != texts[2]
 
 
 def test_short_questions_with_other_right_answers_are_not_one():
     def text(question, options):
-        return whole_text("A1", None, question, options, "A")
+        return whole_text("A1", folded(None, question, options), "A")
 
     short, long = "下列说法正确的是", "关于心的生理功能的下列说法正确的是"
     assert text(short, ("心主血脉", "心主疏泄")) != text(short, ("肝主疏泄", "肝主血脉"))
