@@ -20,6 +20,7 @@ from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
 from medzh_score.data.stored_rows import check_rows
 from medzh_score.files.package_files import package_file
+from medzh_score.files.parquet_texts import check_texts
 from medzh_score.files.regular import regular
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
@@ -188,13 +189,18 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
                 yield f"its columns are not those of the schema: {columns}"
                 held.has_columns = False
                 return
+            check_texts(stream, path.stat().st_size, path)
             for batch in stored.iter_batches(ROWS, use_threads=False):
+                batch.validate(full=True)  # the bytes of a text need not be UTF-8
                 held.add(batch.to_pylist())
     except OSError as error:
         yield f"cannot be read: {error.strerror or error}"
         return
     except pa.ArrowException as error:
         yield f"is no parquet file: {error}".replace("\n", " ")
+        return
+    except MedzhError as error:
+        yield error.problem
         return
     rows = stored.metadata.num_rows
     if (schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:

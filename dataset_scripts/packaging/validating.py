@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipe import Record
 
+TOO_DEEP = "Recursion limit reached"  # as the validator says it, from 255 levels on
 NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
 
 
@@ -63,6 +64,10 @@ def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> 
         except UnicodeEncodeError as error:
             found = shown(error.object)
             problems.append(Problem(_name(record, index), "", "texts that UTF-8 can store", found, index))
+        except ValueError as error:
+            if str(error) != TOO_DEEP:
+                raise
+            problems.append(Problem(_name(record, index), "", "values nested less deeply", shown(record), index))
     return problems
 
 

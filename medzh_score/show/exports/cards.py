@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.bounds import LEVELS, SETTINGS, check_unpacked, too_deep
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.exports.model_index import KEY
 
@@ -15,12 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from yaml import MappingNode, Node, SequenceNode
+    from yaml import Event, MappingNode, Node, SequenceNode
 
 HEAD = re.compile(
     r"(?P<begin>\ufeff?\s*---[ \t]*\r?\n)(?P<yaml>.*?)(?P<end>^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
 )
 FENCE = re.compile(r"\ufeff?\s*---")
+CELL = 8  # bytes that a value takes at least
 BLOCK = "a block: a line for each entry, which begins with - "
 
 
@@ -48,13 +51,6 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
         Where the YAML is broken, with its line, or is written so that nothing can be put between its lines.
     """
     card = _split(path, content)
-    try:
-        return _merged(card, content, entry)
-    except RecursionError as error:
-        raise MedzhError("is nested too deeply", file=path, line=card.above + 1) from error
-
-
-def _merged(card: Card, content: bytes, entry: dict[str, Any]) -> bytes:
     root = _composed(card)
     _refuse_no_lists(card, root)
     before = _loaded(card)
@@ -64,7 +60,7 @@ def _merged(card: Card, content: bytes, entry: dict[str, Any]) -> bytes:
     new = replace(card, yaml=_with(card, root, entry, "\r\n" if "\r\n" in card.before + card.yaml else "\n"))
     if not _holds(new, expected):
         problem = "is written so that nothing can be put between its lines"
-        raise MedzhError(problem, file=card.path, line=card.above + 1, field=KEY, expected=BLOCK)
+        raise MedzhError(problem, file=path, line=card.above + 1, field=KEY, expected=BLOCK)
     return (new.before + new.yaml + new.behind).encode("utf-8")
 
 
@@ -98,34 +94,52 @@ def _composed(card: Card) -> MappingNode | None:
     import yaml
 
     with _naming_lines(card):
-        _refuse_loops(card)
+        _check_bounds(card)
         root = yaml.compose(card.yaml, Loader=yaml.SafeLoader)
     if root is None:
         return None
     if not isinstance(root, yaml.MappingNode) or root.flow_style:
         line = card.above + 1 + root.start_mark.line
         raise MedzhError("its YAML is no list of fields", file=card.path, line=line, expected="a line for each field")
-    keys = [key.value for key, _ in root.value]
-    for key, _ in root.value:
-        if keys.count(key.value) > 1:
+    keys = [key for key, _ in root.value if isinstance(key, yaml.ScalarNode)]
+    counts = Counter(key.value for key in keys)
+    for key in keys:
+        if counts[key.value] > 1:
             line, advice = card.above + 1 + key.start_mark.line, "keep one of the two"
-            raise MedzhError("a key stands twice", file=card.path, line=line, field=str(key.value), advice=advice)
+            raise MedzhError("a key stands twice", file=card.path, line=line, field=key.value, advice=advice)
     return root
 
 
-def _refuse_loops(card: Card) -> None:
-    """Refuse an alias inside of what it stands for: what holds itself has no end."""
+def _check_bounds(card: Card) -> None:
+    """Refuse an alias inside of what it stands for, aliases that stand for too much, and what is nested too deeply."""
     import yaml
 
-    around: list[str | None] = []
+    around: list[tuple[str | None, int]] = []  # the anchors of what is open, and the sizes of what stands before it
+    sizes: dict[str | None, int] = {}
+    size = 0
     for event in yaml.parse(card.yaml):
         if isinstance(event, yaml.CollectionStartEvent):
-            around.append(event.anchor)
+            around.append((event.anchor, size))
+            size += CELL
+            if len(around) > LEVELS:
+                raise too_deep(card.path, _line(card, event))
         elif isinstance(event, yaml.CollectionEndEvent):
-            around.pop()
-        elif isinstance(event, yaml.AliasEvent) and event.anchor in around:
-            line = card.above + 1 + (0 if event.start_mark is None else event.start_mark.line)
-            raise MedzhError("its YAML holds itself", file=card.path, line=line, advice="write the alias out")
+            anchor, before = around.pop()
+            sizes[anchor] = size - before
+        elif isinstance(event, yaml.AliasEvent):
+            if any(event.anchor == anchor for anchor, _ in around):
+                line = _line(card, event)
+                raise MedzhError("its YAML holds itself", file=card.path, line=line, advice="write the alias out")
+            size += sizes.get(event.anchor, 0)
+            check_unpacked(size, len(card.yaml), card.path, SETTINGS)
+        elif isinstance(event, yaml.ScalarEvent):
+            sizes[event.anchor] = CELL + len(event.value)
+            size += sizes[event.anchor]
+
+
+def _line(card: Card, event: Event) -> int:
+    """Say in which line of the card something stands."""
+    return card.above + 1 + (0 if event.start_mark is None else event.start_mark.line)
 
 
 def _loaded(card: Card) -> dict[str, Any]:
