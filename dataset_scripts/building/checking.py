@@ -10,7 +10,7 @@ from dataset_scripts.building.loading import loading_problems
 from dataset_scripts.files.digests import sha256
 from dataset_scripts.files.stored import Stored
 from dataset_scripts.packaging.build_files import ROWS
-from dataset_scripts.packaging.card_checking import card_problems
+from dataset_scripts.packaging.card_checking import card_problems, read_card
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, invalid
 from dataset_scripts.recipe import dataset, dataset_names
@@ -86,8 +86,13 @@ def check(folder: Path) -> Checked:
     problems = list(_file_problems(folder, manifest))
     for name, entry in manifest["configs"].items():
         problems += _config_problems(folder, name, entry)
-    problems += card_problems(folder, manifest)
-    problems += loading_problems(folder, list(manifest["configs"]))
+    try:
+        card = read_card(folder)
+    except MedzhError as error:
+        problems.append(error_line(error))  # and load_dataset, which reads the card without bounds, does not get it
+    else:
+        problems += card_problems(folder, card, manifest)
+        problems += loading_problems(folder, list(manifest["configs"]))
     summary = [
         f"{name} {entry['recipe']} {entry['version']}: "
         + ", ".join(f"{split} {account['records']:,} records" for split, account in entry["splits"].items())

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.files.bounds import LEVELS, SETTINGS, check_unpacked, too_deep
+from medzh_score.files.yaml_text import composed, loaded
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.exports.model_index import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from yaml import Event, MappingNode, Node, SequenceNode
+    from yaml import MappingNode, Node, SequenceNode
 
 HEAD = re.compile(
     r"(?P<begin>\ufeff?\s*---[ \t]*\r?\n)(?P<yaml>.*?)(?P<end>^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
 )
 FENCE = re.compile(r"\ufeff?\s*---")
-CELL = 8  # bytes that a value takes at least
 BLOCK = "a block: a line for each entry, which begins with - "
 
 
@@ -93,9 +90,7 @@ def _composed(card: Card) -> MappingNode | None:
     """Read where everything stands in the YAML; None where it holds nothing."""
     import yaml
 
-    with _naming_lines(card):
-        _check_bounds(card)
-        root = yaml.compose(card.yaml, Loader=yaml.SafeLoader)
+    root = composed(card.yaml, card.path, card.above)
     if root is None:
         return None
     if not isinstance(root, yaml.MappingNode) or root.flow_style:
@@ -110,59 +105,9 @@ def _composed(card: Card) -> MappingNode | None:
     return root
 
 
-def _check_bounds(card: Card) -> None:
-    """Refuse an alias inside of what it stands for, aliases that stand for too much, and what is nested too deeply."""
-    import yaml
-
-    around: list[tuple[str | None, int]] = []  # the anchors of what is open, and the sizes of what stands before it
-    sizes: dict[str | None, int] = {}
-    size = 0
-    for event in yaml.parse(card.yaml):
-        if isinstance(event, yaml.CollectionStartEvent):
-            around.append((event.anchor, size))
-            size += CELL
-            if len(around) > LEVELS:
-                raise too_deep(card.path, _line(card, event))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            anchor, before = around.pop()
-            sizes[anchor] = size - before
-        elif isinstance(event, yaml.AliasEvent):
-            if any(event.anchor == anchor for anchor, _ in around):
-                line = _line(card, event)
-                raise MedzhError("its YAML holds itself", file=card.path, line=line, advice="write the alias out")
-            size += sizes.get(event.anchor, 0)
-            check_unpacked(size, len(card.yaml), card.path, SETTINGS)
-        elif isinstance(event, yaml.ScalarEvent):
-            sizes[event.anchor] = CELL + len(event.value)
-            size += sizes[event.anchor]
-
-
-def _line(card: Card, event: Event) -> int:
-    """Say in which line of the card something stands."""
-    return card.above + 1 + (0 if event.start_mark is None else event.start_mark.line)
-
-
 def _loaded(card: Card) -> dict[str, Any]:
-    import yaml
-
-    with _naming_lines(card):  # tags that only other libraries know
-        found: dict[str, Any] = yaml.safe_load(card.yaml) or {}
+    found: dict[str, Any] = loaded(card.yaml, card.path, card.above) or {}
     return found
-
-
-@contextmanager
-def _naming_lines(card: Card) -> Iterator[None]:
-    """Let what the library says of broken YAML be said with the line of the card."""
-    import yaml
-
-    try:
-        yield
-    # the library's own constructors raise all of these on tags whose values are none
-    except (yaml.YAMLError, ValueError, LookupError, AttributeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = card.above + 1 + (0 if mark is None else mark.line)
-        reason = getattr(error, "problem", None) or " ".join(str(error).split())
-        raise MedzhError("is no YAML", file=card.path, line=line, found=reason) from error
 
 
 def _added(card: Card, fields: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:

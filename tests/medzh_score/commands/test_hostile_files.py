@@ -342,3 +342,18 @@ def test_a_model_card_into_which_nothing_can_go(case, tmp_path):
     with pytest.raises(MedzhError) as caught:
         merged(tmp_path / "README.md", card, {"name": "demo", "results": [{"value": 1}]})
     assert "README.md" in str(caught.value)
+
+
+CARDS_OF_BUILDS = {**CARD_FIELDS, "no YAML": "a: [", "a date that is none": "a: 2026-99-99"}
+
+
+@pytest.mark.parametrize("case", CARDS_OF_BUILDS)
+def test_a_card_of_a_build_that_is_none(case, minis, tmp_path, monkeypatch):
+    """It is no case of load_dataset: that has no bounds."""
+    from dataset_scripts.building import checking
+
+    monkeypatch.setattr(checking, "_config_problems", lambda *_: iter(()))
+    monkeypatch.setattr(checking, "loading_problems", lambda *_: [])
+    build = shutil.copytree(minis, tmp_path / "medzh")
+    (build / "README.md").write_text(f"---\n{CARDS_OF_BUILDS[case]}\n---\n", encoding="utf-8")
+    assert any(one.startswith("README.md:") for one in checking.check(build).problems)
