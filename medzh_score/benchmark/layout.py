@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 Record = dict[str, Any]
+WITHHELD = "(withheld)"  # in the place of what a report of a private config does not say
 
 
 class Asked(msgspec.Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.declarations import first_fault
+from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -118,6 +119,14 @@ def find_config(name: str) -> Config:
     >>> find_config("sdak").unit
     'percent'
     """
+    found = declared_config(name)
+    if found.private:
+        withhold_texts(found.names)
+    return found
+
+
+def declared_config(name: str) -> Config:
+    """Load a config to look at what it declares, and at no records."""
     refuse_unknown(name)
     loaded: Config = load(CONFIGS, name, declared(CONFIGS)[name])
     if wrong := first_fault(name, loaded):

@@ -22,7 +22,7 @@ def add(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the configs."""
-    from medzh_score.benchmark.registry import config_names, find_config
+    from medzh_score.benchmark.registry import config_names, declared_config
     from medzh_score.benchmark.tables import Table
     from medzh_score.files.writing import open_output, print_lines
     from medzh_score.messages.error_lines import error_line
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     rows, broken = [], []
     for name in config_names():
         try:
-            config = find_config(name)
+            config = declared_config(name)
         except MedzhError as error:
             broken.append(error)
             continue

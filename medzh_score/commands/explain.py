@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Explain and print."""
     from medzh_score.benchmark.config import rule_of
     from medzh_score.benchmark.registry import find_config
-    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_for_texts, refuse_inputs
     from medzh_score.messages.errors import MedzhError
     from medzh_score.messages.progress import say
     from medzh_score.predictions.explanation import Wanted, explain
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         fired=arguments.rule_fired,
         first=_most(arguments.unread, arguments.first) or (FIRST if by_answer else None),
     )
-    with open_output(arguments.out) as stream:
+    with open_for_texts(arguments.out) as stream:
         files = options.files_of(arguments, arguments.predictions)
         explained = explain(arguments.config, files, arguments.data, wanted, arguments.rule)
         if arguments.to == "json":

@@ -94,8 +94,11 @@ def _form(arguments: argparse.Namespace) -> str:
 
 
 def _claims(arguments: argparse.Namespace, results: Sequence[Result]) -> list[tuple[Result, Claim]]:
+    from medzh_score.report.private import refuse_private
     from medzh_score.show.exports.claims import claim_of, dataset_named, refuse_twins
 
+    for one in results:
+        refuse_private(one.report.config, private=one.report.private)
     dataset = None if arguments.dataset is None else dataset_named(arguments.dataset)
     refuse_twins(results)
     return [(one, claim_of(one, dataset)) for one in results]

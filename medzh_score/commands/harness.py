@@ -67,8 +67,10 @@ def _asked(arguments: argparse.Namespace, target: Path) -> Asked:
     from medzh_score.data.records import load_records
     from medzh_score.prompts.writing import prompt_lines
     from medzh_score.report.harness.tasks import Asked
+    from medzh_score.report.private import refuse_private
 
     config = find_config(arguments.config)
+    refuse_private(config.name, private=config.private)
     records = load_records(arguments.data, config.name)
     asker, asking, chosen = asked_first(arguments, config, records, "chat")
     lines = partial(prompt_lines, asker, asking, config.decoding, chosen=chosen, runs=arguments.runs or 1)

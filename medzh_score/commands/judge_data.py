@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.benchmark.registry import find_config
     from medzh_score.commands.score import rounds_of
     from medzh_score.data.records import load_records
-    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_for_texts, refuse_inputs
     from medzh_score.messages.errors import MedzhError
     from medzh_score.predictions.labelled_files import by_label
     from medzh_score.predictions.scored_answers import answers_of
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         made = examples_of(config, records, later, judged, answers, prompt, wishes)
         lines += [encoded(example.as_line(later.name, prompt.name)) for example in made]
         notes += example_counts(later, made, wishes)
-    with open_output(arguments.out) as stream:
+    with open_for_texts(arguments.out) as stream:
         stream.writelines(lines)
     say(notes)
     return 0

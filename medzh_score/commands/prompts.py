@@ -80,7 +80,7 @@ def _refuse_others(arguments: argparse.Namespace) -> None:
 
 def _first_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
     from medzh_score.files.workbooks import as_named
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import open_for_texts
     from medzh_score.messages.errors import MedzhError
     from medzh_score.prompts.prompt_choices import prompt_counts
     from medzh_score.prompts.writing import encoded, prompt_lines, prompt_sheet
@@ -92,7 +92,7 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
     if form == "openai-batch":
         _batch(arguments, config, asker, asking, chosen)
     else:
-        with open_output(arguments.out) as stream:
+        with open_for_texts(arguments.out) as stream:
             if form == "sheet":
                 stream.write(as_named(arguments.out, prompt_sheet(asker, chosen=chosen, runs=runs)))
             else:

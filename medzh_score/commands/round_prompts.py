@@ -126,10 +126,10 @@ def is_given(arguments: argparse.Namespace, name: str) -> bool:
 
 def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
     from medzh_score.files.workbooks import as_named
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import open_for_texts
     from medzh_score.rounds.forms import round_sheet
 
-    with open_output(arguments.out) as stream:
+    with open_for_texts(arguments.out) as stream:
         stream.write(as_named(arguments.out, round_sheet(questions)))
     say(questions.notes)
 
@@ -139,7 +139,7 @@ def _write_prompts(
 ) -> None:
     """Say what asking will cost, then write."""
     from medzh_score.benchmark.choices import pick
-    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_for_texts, refuse_inputs
     from medzh_score.prompts.writing import as_requests, batch_files, encoded, write_batch
     from medzh_score.rounds.forms import round_cost, round_lines
 
@@ -148,7 +148,7 @@ def _write_prompts(
     lead = prompt.lead if form == "text" else ""
     say([round_cost(questions, prompt, lead), *questions.notes])
     if form != "openai-batch":
-        with open_output(arguments.out) as stream:
+        with open_for_texts(arguments.out) as stream:
             stream.writelines(map(encoded, lines))
         return
     files = batch_files(arguments.out, len(questions.shown))

@@ -15,6 +15,7 @@ from medzh_score.data.digests import ID, label_of
 from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
 from medzh_score.files.bounds import LARGEST_MANIFEST, whole
+from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.spelling import closest
 
@@ -117,6 +118,7 @@ class Records:
         return iter(self.rows)
 
 
+@discreet
 def load_records(
     data: str | Path | zipfile.Path | Place,
     config: str,
@@ -157,6 +159,8 @@ def load_records(
     Traceback (most recent call last):
     medzh_score.messages.errors.MedzhError: ...
     """
+    if config in config_names():
+        find_config(config)  # of a private one nothing that lies in the data may be quoted
     place = place_of(data, config)
     manifest = read_manifest(place.folder, place.again)
     try:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 OBJECTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 QUOTE, LINE_FEED = ord('"'), ord("\n")
+NAME = re.compile(r"[\w.-]+", re.ASCII)
 SHORTEST = 3  # signs behind a quotation mark by which keys are told apart: those of "id" with the mark
 BACKSLASH, UNICODE = ord("\\"), ord("u")
 ESCAPED = re.compile(rb"\\u00[2-7]")  # letters of ASCII: only so a key can stand without its name
@@ -41,7 +42,9 @@ def refuse_twins(content: bytes | str, path: Path, line: int | None, names: Coll
     except (ValueError, RecursionError):  # what Python reads otherwise, in values that nobody looks at
         return
     for key in found if names is None else [key for key in found if key in names]:
-        raise MedzhError("a key stands twice", file=path, line=line, field=key, advice="keep one of the two")
+        # Of a document nobody may know whose it is: a key that is no name may be a text of a private benchmark.
+        field = key if line is not None or NAME.fullmatch(key) else None
+        raise MedzhError("a key stands twice", file=path, line=line, field=field, advice="keep one of the two")
 
 
 def keys_once(lines: bytes) -> bool:

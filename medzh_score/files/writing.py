@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.at_work import texts_are_withheld
 from medzh_score.messages.errors import MedzhError, printable
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 NUMBERS = count()  # what is written at once never shares a temporary name
+OWN = 0o600  # readable by its owner alone
 KEPT = 40  # characters of a name, of at most four bytes: a name has at most 255
 
 
@@ -49,7 +51,10 @@ def refuse_inputs(
 
 @contextmanager
 def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that appears under its name only when the block ends without an error."""
+    """Open a file that appears under its name only when the block ends without an error.
+
+    What is written while a private config takes part only its owner may read.
+    """
     if path.is_dir():
         raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file")
     if path.exists() and not path.is_file():
@@ -60,7 +65,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     target = path.resolve()
     part = beside(target)
     try:
-        stream = part.open("wb")
+        stream = open(part, "wb", opener=_opened_for_owner if texts_are_withheld() else None)  # noqa: SIM115 - Path.open takes no opener
     except OSError as error:
         raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another file") from error
     try:
@@ -68,12 +73,28 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        if target.exists():
+        if texts_are_withheld():
+            part.chmod(OWN)
+        elif target.exists():
             part.chmod(stat.S_IMODE(target.stat().st_mode))
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _opened_for_owner(name: str, flags: int) -> int:
+    return os.open(name, flags, OWN)
+
+
+@contextmanager
+def open_for_texts(path: str | Path | None) -> Iterator[IO[bytes]]:
+    """Open where texts of records or responses go: those of a private config into a file that the user names."""
+    if texts_are_withheld() and (path is None or str(path) == "-"):
+        problem, advice = "texts of a private config go nowhere but into a file", "name one: --out FILE"
+        raise MedzhError(problem, field="--out", advice=advice)
+    with open_output(path) as stream:
+        yield stream
 
 
 @contextmanager

@@ -23,6 +23,7 @@ def error_line(error: MedzhError) -> str:
     """
     if current.get() != CHINESE:
         return str(error)
+    error = error.sayable()
     place = "" if error.file is None else error.file + (f":{error.line}" if error.line is not None else "") + "："
     kind = "选项" if error.field is not None and error.field.startswith("--") else "字段"
     field = "" if error.field is None else f"{kind} {error.field}："
@@ -30,7 +31,7 @@ def error_line(error: MedzhError) -> str:
     if error.expected is not None:
         parts.append(f"应为 {translated(error.expected)}")
     if error.found is not None:
-        parts.append(f"实为 {shown(error.found)}")
+        parts.append(f"实为 {translated(shown(error.found))}")
     if error.advice is not None:
         parts.append(translated(error.advice))
     if meant := error.probably():

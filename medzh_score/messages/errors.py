@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.at_work import names_at_work, texts_are_withheld
 from medzh_score.messages.spelling import closest
+from medzh_score.messages.unquoting import place_unquoted, value_unquoted, without_texts
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -74,19 +76,37 @@ class MedzhError(Exception):
         return closest(self.found, (name for name in names if " " not in name and not name.startswith(".")))
 
     def __str__(self) -> str:
-        """Give the message as one line."""
-        place = "" if self.file is None else self.file + (f":{self.line}" if self.line is not None else "") + ": "
-        field = f"field {self.field}: " if self.field is not None else ""
-        parts = [place + field + self.problem]
-        if self.expected is not None:
-            parts.append(f"expected {self.expected}")
-        if self.found is not None:
-            parts.append(f"found {shown(self.found)}")
-        if self.advice is not None:
-            parts.append(self.advice)
-        if meant := self.probably():
+        """Give the message as one line, without texts where a private config takes part."""
+        said = self.sayable()
+        place = "" if said.file is None else said.file + (f":{said.line}" if said.line is not None else "") + ": "
+        field = f"field {said.field}: " if said.field is not None else ""
+        parts = [place + field + said.problem]
+        if said.expected is not None:
+            parts.append(f"expected {said.expected}")
+        if said.found is not None:
+            parts.append(f"found {shown(said.found)}")
+        if said.advice is not None:
+            parts.append(said.advice)
+        if meant := said.probably():
             parts.append(f"did you mean {meant}?")
         return printable("; ".join(parts).replace("\n", " "))
+
+    def sayable(self) -> MedzhError:
+        """Give the error as it may be said now: file and line stay, and what came of a private config's data goes."""
+        if not texts_are_withheld():
+            return self
+        names = names_at_work()
+        said = MedzhError(
+            without_texts(self.problem, names),
+            file=self.file,
+            line=self.line,
+            field=self.field and place_unquoted(self.field, names),
+            expected=self.expected and without_texts(self.expected, names),
+            found=value_unquoted(self.found, names),
+            advice=self.advice and without_texts(self.advice, names),
+        )
+        said.__suppress_context__ = True
+        return said
 
 
 def printable(text: str) -> str:

@@ -7,13 +7,14 @@ import os
 import signal
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from medzh_score.messages.at_work import at_work
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.error_lines import error_line
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.extras import extra_for, how_to_add
 from medzh_score.messages.languages import choose
+from medzh_score.messages.problems import problem_of
 from medzh_score.messages.progress import write_to_user
 
 if TYPE_CHECKING:
@@ -37,34 +38,26 @@ def run(
     if isinstance(sys.stdout, io.TextIOWrapper):
         _write_the_same_everywhere(sys.stdout)
     chosen = top.parse_args(given)
-    try:
-        with around(chosen):
-            status: int = chosen.run(chosen)
-        _flush()
-    except BrokenPipeError:
-        # Whoever read our output has enough; Python must not complain about it when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt as ending:
-        return SIGNALLED + (ending.args[0] if ending.args else signal.SIGINT)
-    except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
-        return _failed(top.prog, error_line(problem_of(error)))
-    return status
+    with at_work(_names_in([top.prog, *given])):
+        try:
+            with around(chosen):
+                status: int = chosen.run(chosen)
+            _flush()
+        except BrokenPipeError:
+            # Whoever read our output has enough; Python must not complain about it when it closes the stream.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        except KeyboardInterrupt as ending:
+            return SIGNALLED + (ending.args[0] if ending.args else signal.SIGINT)
+        except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
+            return _failed(top.prog, error_line(problem_of(error)))
+        return status
 
 
-def problem_of(error: Exception) -> MedzhError:
-    """Put any error in one line's words."""
-    match error:
-        case MedzhError():
-            return error
-        case OSError():
-            return MedzhError(error.strerror or str(error), file=error.filename)
-        case MemoryError():
-            return MedzhError("there is not enough memory")
-        case ImportError() if extra := extra_for(error):
-            return MedzhError(f"a library is missing: {error.name}", advice=how_to_add(extra))
-    words = " ".join(str(error).split())
-    return MedzhError(f"unexpected {type(error).__name__}: {words}; please report it")
+def _names_in(given: Sequence[str]) -> set[str]:
+    """Take what the user wrote, whole and behind a sign of equality, and the names of files alone."""
+    words = {part for word in given for part in (word, word.rpartition("=")[2])}
+    return words | {Path(word).name for word in words}
 
 
 def _write_the_same_everywhere(stream: io.TextIOWrapper) -> None:

@@ -10,13 +10,17 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from medzh_score.messages.catalogue import translated
+from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import printable
+from medzh_score.messages.unquoting import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from rich.progress import Progress, ProgressColumn
+
+    from medzh_score.messages.errors import MedzhError
 
 LONG = 1 << 23  # bytes of a file whose reading is shown
 BUFFER = 1 << 18
@@ -51,7 +55,13 @@ def telling(*, quiet: bool = False, names: Mapping[str, str] | None = None) -> I
 def say(lines: Sequence[str]) -> None:
     """Write notes for the user to standard error, where they do not mix with the result."""
     if not _TOLD.get().quiet:
-        write_to_user("".join(printable(translated(line)) + "\n" for line in lines))
+        write_to_user("".join(printable(translated(sayable(line))) + "\n" for line in lines))
+
+
+def say_failed(whose: str, error: MedzhError) -> None:
+    """Say what is wrong with one of several, while the others go on."""
+    if not _TOLD.get().quiet:
+        write_to_user(printable(translated(f"{whose}: failed: {error_line(error)}")) + "\n")
 
 
 def write_to_user(text: str) -> None:

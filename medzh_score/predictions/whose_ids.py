@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.data.checked_rows import laid_out
 from medzh_score.data.hub import SAMPLE, is_hub_tag, place_of
 from medzh_score.data.records import Records, load_records, read_manifest
@@ -56,7 +56,9 @@ def _configs(data: str | Path) -> Sequence[str]:
 def _ids_of(config: str, data: str | Path) -> set[str]:
     """Give all ids that predictions may repeat, those of groups among them."""
     try:
-        found = find_config(config)
+        found = declared_config(config)
+        if found.private:  # of which nothing is told where another is at work
+            return set()
         records = load_records(data, config, columns=list(found.columns))
         return {one.id for one in found.asked(records.rows, laid_out(found, records))}
     except MedzhError:

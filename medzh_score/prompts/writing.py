@@ -12,7 +12,7 @@ import msgspec
 from medzh_score.benchmark.choices import pick
 from medzh_score.files.json_text import visible
 from medzh_score.files.sheets import sheet_bytes
-from medzh_score.files.writing import open_output
+from medzh_score.files.writing import open_for_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.ids import joined_id
 from medzh_score.text.tokens import TOKENS
@@ -230,7 +230,7 @@ def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, An
     """Write the lines of a batch into its files: all of them, or none."""
     lines = iter(requests)
     with ExitStack() as opened:
-        for stream in [opened.enter_context(open_output(file)) for file in files]:
+        for stream in [opened.enter_context(open_for_texts(file)) for file in files]:
             for line in islice(lines, BATCH_LINES):
                 stream.write(encoded(line))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.files.zipping import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
+from medzh_score.report.private import refuse_private
 from medzh_score.report.results.folder import NAMES
 from medzh_score.report.results.result import Result
 from medzh_score.report.signature import written
@@ -35,6 +36,7 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
     """
     own: dict[str, bytes | Path] = _of_result(report) if report.is_dir() else {"report.json": report}
     stated = read_stated(report)
+    refuse_private(stated.config, private=stated.private)
     members: dict[str, bytes | Path] = {}
     digests: dict[str, str] = {}
     for one in stated.inputs:

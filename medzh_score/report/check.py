@@ -13,6 +13,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.data.records import DEFAULT_DATA, Records
 from medzh_score.files.input_file import InputFile
+from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called
 from medzh_score.predictions.asked_variants import variants_due
@@ -25,6 +26,7 @@ from medzh_score.predictions.whose_ids import owners_named
 from medzh_score.prompts.sent_positions import sent_order
 from medzh_score.report.checked import Checked
 from medzh_score.report.readiness import Given
+from medzh_score.report.withheld_check import without_words
 from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.sent_items import files_by_round
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.collected import Collected
 
 
+@discreet
 def check(  # noqa: PLR0913 - the options of the command, by keyword
     config: str,
     predictions: Sequence[str | Path],
@@ -113,7 +116,7 @@ def check_files(  # noqa: PLR0913 - as `check`
     table = None if collected is None else collected.tables[chosen.name]
     whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
     scoring = partial(collect, ids, asked, [chosen], files, sent=due)
-    return Checked(
+    checked = Checked(
         config=found.name,
         rule=chosen.name,
         runs=table.runs if table else (),
@@ -129,6 +132,7 @@ def check_files(  # noqa: PLR0913 - as `check`
         error=None if whole else _as_named(_fault(scoring, data) or seen.error),
         given=_given(found.name, files, data, {"--rule": [rule], "--prompts": prompts, "--variants": [variants]}),
     )
+    return without_words(checked, found) if found.private else checked
 
 
 def _given(

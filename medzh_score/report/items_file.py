@@ -9,6 +9,7 @@ import numpy as np
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.files.writing import open_for_writing
+from medzh_score.report.withholding import judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -53,7 +54,7 @@ def _lines(read: Read, statistics: Mapping[str, NDArray[np.float64]]) -> Iterato
             }
             told = _scored(config, scores[rule][index][position])
             top = told or {"right": by_rule[rule]["verdict"] == "right"}
-            came = {later.name: _came(later, came_back[later.name], item, run) for later in rounds}
+            came = {later.name: judgement(config, _came(later, came_back[later.name], item, run)) for later in rounds}
             more = {"rounds": came} if came else {}
             yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule, **more}
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.json_text import json_document
+from medzh_score.messages.discretion import discreet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,6 +64,8 @@ class Report:
         What a second reader made of what the chosen rule left unread; None where there is none.
     audit : Audit or None
         How often rules read wrongly; None where nobody looked.
+    private : bool
+        Whether the config is: then it holds no words that were read and no small groups.
     """
 
     config: str
@@ -79,6 +82,7 @@ class Report:
     second_reading: SecondReading | None = None
     audit: Audit | None = None
     shown: tuple[str, ...] = ()
+    private: bool = False
     _basis: Basis | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -104,7 +108,7 @@ class Report:
         wording to how many answers it gave, and ``unread``, from each reason for none), ``forms`` (from each form of
         text to how many predictions are of it, unread and clear), ``coverage``, ``second_reading`` and ``audit`` (None
         without them), ``inputs``, ``arguments``, ``signature``, ``model``, ``served_as`` (None unless ``model`` is
-        another name) and ``notes``; undefined values are None with ``why``. No time stamp.
+        another name), ``private`` and ``notes``; undefined values are None with ``why``. No time stamp.
         """
         return {
             "schema": SCHEMA,
@@ -122,6 +126,7 @@ class Report:
             "signature": dict(self.signature),
             "model": self.model,
             "served_as": self.served_as,
+            "private": self.private,
             "notes": list(self.notes),
         }
 
@@ -129,6 +134,7 @@ class Report:
         """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
         return json_document(self.as_dict())
 
+    @discreet
     def save(self, folder: str | Path, *, overwrite: bool = False, texts: Texts = "none") -> None:
         """Write a result folder: this report, statistics, answers and hashes; whole or not at all.
 
@@ -151,8 +157,10 @@ class Report:
         """
         from pathlib import Path
 
+        from medzh_score.report.private import refuse_texts
         from medzh_score.report.results.saving import save
 
+        refuse_texts(self.config, texts, private=self.private)
         save(Path(folder), self.as_json(), self._basis, overwrite=overwrite, texts=texts)
 
     def to_arrow(self) -> pa.Table:

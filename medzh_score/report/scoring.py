@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import DEFAULT_DATA, Records
+from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
 from medzh_score.predictions.readers.rows import Rows, given_rows, naming_rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.items_file import write_items
+from medzh_score.report.private import refuse_texts
 from medzh_score.report.results.saving import check_place, check_texts
 from medzh_score.report.steps.computing import compute
 from medzh_score.report.steps.describing import describe
 from medzh_score.report.steps.reading import read_all
 from medzh_score.report.steps.refusing import settle
+from medzh_score.report.withholding import withheld
 from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:
@@ -112,6 +115,7 @@ class ScoreOptions(TypedDict, total=False):
     every_rule: bool
 
 
+@discreet
 def score(
     config: str,
     predictions: Paths | PredictionFiles | Iterable[Any],
@@ -188,6 +192,7 @@ def _scored(  # noqa: PLR0913 - how it is saved, and all else
     ]
     check_place(Path(save), inputs if isinstance(data, Records) else [*inputs, Path(data)])
     check_texts(texts)
+    refuse_texts(config.name, texts, private=config.private)
     report = score_with(config, predictions, data, replace(options, every_rule=True))
     report.save(save, overwrite=overwrite, texts=texts)
     return report
@@ -225,7 +230,7 @@ def score_with(
     """Score predictions with a config that is at hand; see `score`."""
     read = read_all(config, predictions, data, options)
     settled = settle(read, data, options)
-    computed = compute(read, settled, options)
+    computed, read = compute(read, settled, options), withheld(read, settled.kept)
     if options.items is not None:
         write_items(options.items, read, computed.statistics)
     return describe(read, settled, computed, options)

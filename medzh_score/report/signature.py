@@ -10,6 +10,7 @@ from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.extraction.length import SIGNED
 from medzh_score.rounds.signed_judges import signed_judges, signed_own
+from medzh_score.statistics.small_groups import SIGNED as SMALL_GROUPS
 from medzh_score.statistics.values import GENERATOR
 from medzh_score.version import VERSION
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 Signature = dict[str, str]
 LISTED = 10  # variants that are written out
 # What moves only how values are shown; every other key moves values, be it declared by a config.
-DISPLAY = frozenset({"runs", "ddof", "interval", "medzh_score"})
+WITHHELD_KEY = "withheld"  # which only reports of private configs have
+DISPLAY = frozenset({"runs", "ddof", WITHHELD_KEY, "interval", "medzh_score"})
 
 
 def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options: Options) -> Signature:
@@ -58,6 +60,7 @@ def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options:
         "missing": kept.signed if kept else options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),
+        **({WITHHELD_KEY: SMALL_GROUPS} if config.private else {}),
         "interval": _interval(options),
         "medzh_score": VERSION,
     }

@@ -54,6 +54,7 @@ class StatedReport(msgspec.Struct, frozen=True):
     arguments: dict[str, Any]
     signature: dict[str, str]
     model: str | None = None
+    private: bool = False
 
 
 def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified:

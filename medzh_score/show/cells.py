@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.messages.catalogue import worded
 from medzh_score.report.numbers import cell
 
@@ -35,7 +36,7 @@ def worded_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
 
 def worded_word(head: str, text: str) -> str:
     """Give a word of a column, such as a group, which stands in heads and figures, too."""
-    return worded(text, GROUPS if head in GROUPED else COLUMN + head)
+    return worded(text, GROUPS if head in GROUPED or text == WITHHELD else COLUMN + head)
 
 
 def _worded_cell(head: str, value: str | float | None, decimals: int) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.benchmark.metrics import Direction  # noqa: TC001 - the types of the fields are looked up
 from medzh_score.statistics.intervals import FEW, FEWEST, Interval, IntervalKind, of_share, percentiles
 
@@ -33,6 +34,7 @@ BATCH = 64  # resamples that are summed in one product
 HELD = 2**22  # numbers that are drawn before something is computed of them: bounds the memory
 TOTAL = ("", "")  # the key of all items, beside (breakdown, group)
 GroupKey = tuple[str, str]
+SMALL = "groups of a private config that have few items are withheld"
 
 
 @dataclass(frozen=True)
@@ -236,7 +238,7 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
         for metric, of_groups in zip(metrics, per_run, strict=True):
             defined = of_groups[place][~np.isnan(of_groups[place])]
             bounds = interval(key, of_units, metric) if len(defined) else Interval(why=metric.undefined)
-            named[metric.name] = Value(
+            value = Value(
                 value=float(defined.mean()) if len(defined) else None,
                 low=bounds.low,
                 high=bounds.high,
@@ -250,7 +252,14 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
                 direction=metric.direction,
                 why=bounds.why,
             )
+            named[metric.name] = withheld_value(value) if key[1] == WITHHELD else value
     return found
+
+
+def withheld_value(value: Value) -> Value:
+    """Keep of the value of small groups how many items they have."""
+    none = (None,) * len(value.per_run)
+    return replace(value, value=None, low=None, high=None, interval=None, std=None, per_run=none, why=SMALL)
 
 
 def mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:

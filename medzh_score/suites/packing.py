@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.files.zipping import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
+from medzh_score.report.private import refuse_texts
 from medzh_score.report.results.folder import HELD, ITEMS
 from medzh_score.report.results.result import Result
 from medzh_score.suites.outbox_files import OUTBOX
@@ -25,6 +27,8 @@ LEVELS: tuple[Texts, ...] = ("none", "spans", "full")
 
 def pack(suite: Path, plan: Plan, out: Path, what: Packed, texts: Texts) -> list[str]:
     """Pack prompts with the plan, or results; answers go with these only where texts may go whole."""
+    for config in (find_config(asked.config) for asked in plan.configs):
+        refuse_texts(config.name, texts, private=config.private)
     members: dict[str, bytes | Path] = {PLAN: suite / PLAN}
     if what == "prompts":
         members |= _below(suite, "prompts") | _below(suite, OUTBOX)

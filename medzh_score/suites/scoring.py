@@ -11,9 +11,10 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.files.ranges import Range, ranges_of
 from medzh_score.files.whole_folders import clear_leftovers
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.process import problem_of
+from medzh_score.messages.problems import problem_of
 from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.report.private import refuse_texts
 from medzh_score.report.scoring import score_with
 from medzh_score.report.steps.reading import read_range
 from medzh_score.suites.standings import is_whole
@@ -130,7 +131,9 @@ def score_work(unit: Unit, work: Work, parts: Sequence[Part | None]) -> Done:
     try:
         with telling(quiet=True):
             predictions = PredictionFiles((Path(work.predictions),), parts=parts)
-            report = score_with(find_config(work.config), predictions, work.data, work.options)
+            config = find_config(work.config)
+            refuse_texts(config.name, unit.texts, private=config.private)
+            report = score_with(config, predictions, work.data, work.options)
             report.save(Path(work.result), overwrite=True, texts=unit.texts)
     except Exception as error:  # noqa: BLE001 - the rest goes on
         return failed(unit, error)

@@ -20,13 +20,11 @@ OTHER_WORDS = re.compile(
 # 的 behind 应 and 可 means that they stand in what describes a noun: 可选用的, 应注意的.
 DESCRIBING = frozenset("应可")
 DENIED = frozenset("不非未无没勿莫")
-# 最可能 denies nothing where it describes a noun, 最可能病因 say.
-VERB_BEHIND = frozenset("是为由因有属在患受发出来导引见存")
 PERHAPS = "可能"
 CLAUSE = re.compile("[，,。；;：:]")
 # What denies in a clause that ends in 的, as in 不属于…的是: one 不 more denies twice.
 DENYING = re.compile("不(?!孕|育|良|全|足|称|协调)|[非无未]|错误|有误|除外|除了")
-NONE, OTHER, TWICE, INSIDE = "no-verb", "other-word", "already-denied", "describing"
+NONE, OTHER, TWICE, INSIDE, LIKELY = "no-verb", "other-word", "already-denied", "describing", "only-likely"
 
 
 @dataclass(frozen=True)
@@ -40,13 +38,14 @@ class Denied:
 def negate(statement: str, end: int | None = None) -> Denied:
     """Deny a statement by rule, looking up to where the answer begins, or say why no rule is safe.
 
-    In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为;
-    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of
-    最可能病因是 is denied, and the 可能 of 可能是, for what may be so may also not be so; and that nothing is done
-    where the place is inside another word, is denied already, or describes a noun: a model is asked then.
+    In the order of the released code: 最可能 that is not 最可能的; 不 goes before the last 应是 or 应为; 不 goes before
+    the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of 最可能病因是 is denied;
+    and that nothing is done where 可能 or 最可能 stands before the verb, for what is not likely, or not the likeliest,
+    is no 不可能, nor where the place is inside another word, is denied already, or describes a noun: a model is asked
+    then.
 
-    >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").text
-    ('最可能的诊断不是子宫破裂', '出血的原因不可能是子宫收缩乏力')
+    >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").rule
+    ('最可能的诊断不是子宫破裂', 'only-likely')
     """
     end = len(statement) if end is None else end
     rule, place, length = _place(statement, end)
@@ -54,15 +53,9 @@ def negate(statement: str, end: int | None = None) -> Denied:
         return Denied("", NONE)
     if length and place + length < end - 1 and end < len(statement) and statement[end - 1] in "是为":
         rule, place, length = f"negation-{statement[end - 1]}", end - 1, 0
-    if length:
-        if statement[place + length : place + length + 1] not in VERB_BEHIND:
-            return Denied("", INSIDE)
-        return Denied(f"{statement[:place]}不可能{statement[place + length :]}", rule)
-    reason = _unsafe(statement, place, end)
+    reason = LIKELY if length else _unsafe(statement, place, end)
     if reason:
         return Denied("", reason)
-    if statement[place] in "是为" and statement[:place].endswith(PERHAPS):
-        rule, place = f"negation-{PERHAPS}", place - len(PERHAPS)
     return Denied(f"{statement[:place]}不{statement[place:]}", rule)
 
 
@@ -100,6 +93,8 @@ def _place(statement: str, end: int) -> tuple[str, int, int]:
 def _unsafe(statement: str, place: int, end: int) -> str:
     if any(word.start() <= place < word.end() for word in OTHER_WORDS.finditer(statement)):
         return OTHER
+    if statement[:place].endswith(PERHAPS):
+        return LIKELY
     if place and statement[place - 1] in DENIED:
         return TWICE
     if statement[place] in "是为" and statement[:place].endswith("的") and denies(statement[:place]):

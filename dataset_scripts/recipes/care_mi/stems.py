@@ -16,6 +16,8 @@ ENDS = "。．.;；,，:：、 \t\r\n\u3000"
 # The end of a sentence: not the point of a number, and not one inside brackets.
 SENTENCE = re.compile(r"[。！!；;](?![^（(]*[)）])|\n")
 CLAUSE = re.compile(r"[，,](?![^（(]*[)）])(?!\d{3})")
+# A clause that says for what or when something is asked: without it the case breaks off, and what is asked is open.
+LEADS = re.compile(r"^(?:为了?(?!.*[是为])|[若如])|(?<!小)时[，,]$")
 # What the released code leaves out, word by word; the spec names some of each kind, so the rest is ours.
 META_WORDS = re.compile(
     "下列|以下|上述|以上|错误|不正确|有误|除外|除了|不宜|不应|不是|不属于|不包括|不符合|不恰当|禁忌|哪项|哪一项|哪个|哪种"
@@ -43,7 +45,7 @@ class Stem:
 def split_stem(question: str) -> Stem:
     """Take a question apart: what is asked is the last sentence, or, where that is long, its last clause.
 
-    White space goes but between letters of words. A case that says no more than 下列各项中 is none.
+    Ours is that a clause stays with it that says for what or when it is asked. White space goes but between letters of words. A case that says no more than 下列各项中 is none.
 
     >>> split_stem("经产妇，30岁。规律宫缩6小时。最可能的诊断是（    ）。")
     Stem(context='经产妇，30岁。规律宫缩6小时。', text='最可能的诊断是')
@@ -52,8 +54,10 @@ def split_stem(question: str) -> Stem:
     ends = [found.end() for found in SENTENCE.finditer(text)]
     start = ends[-1] if ends else 0
     if len(text) - start > LONGEST:
-        commas = [found.end() for found in CLAUSE.finditer(text, start)]
-        start = commas[-1] if commas else start
+        parts = [start, *(found.end() for found in CLAUSE.finditer(text, start))]
+        while len(parts) > 1 and LEADS.search(text[parts[-2] : parts[-1]]):
+            parts.pop()
+        start = parts[-1]
     context = text[:start]
     return Stem("" if ONLY_OPTIONS.fullmatch(context) else context, text[start:])
 

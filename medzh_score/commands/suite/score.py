@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.messages.progress import say
+from medzh_score.messages.progress import say, say_failed
 
 if TYPE_CHECKING:
     import argparse
@@ -40,7 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
     from collections import Counter
     from pathlib import Path
 
-    from medzh_score.messages.error_lines import error_line
     from medzh_score.messages.process import BAD_INPUT
     from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.crew import score_units
@@ -56,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         found[done.outcome] += 1
         name = f"{done.model} {done.config}"
         if done.problem is not None:
-            say([f"{name}: failed: {error_line(done.problem)}"])
+            say_failed(name, done.problem)
         elif done.outcome == "scored":
             say([f"{name}: scored"])
     failed, before, waiting = found["failed"], found["done before"], found["waits"]

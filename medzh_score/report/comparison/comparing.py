@@ -16,6 +16,7 @@ from medzh_score.report.comparison.gate import judged, refuse_without_baseline, 
 from medzh_score.report.comparison.named_results import FEWEST, labelled, named_results
 from medzh_score.report.comparison.paper_rule import with_paper_rule
 from medzh_score.report.comparison.printed_rows import printed_rows
+from medzh_score.report.comparison.private_groups import shown_groups, shown_systems
 from medzh_score.report.comparison.remarks import cautions_of, notes_of
 from medzh_score.report.comparison.stated_values import refuse_other_values
 from medzh_score.statistics.comparison.compare import compare_systems
@@ -52,7 +53,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
     config, rule, results, agreed = systems.config, systems.rule, systems.results, systems.agreed
     printed = printed_rows(config, rule, results, agreed.common, choices)
     found = compare_systems(
-        systems.together.systems,
+        shown_systems(config, systems.together.systems),
         systems.metrics,
         config.unit,
         breakdowns=choices.by,
@@ -62,6 +63,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         bootstrap=choices.bootstrap,
         swaps=choices.swaps,
     )
+    found = shown_groups(config, found)
     comparison = Comparison(
         config=config.name,
         rule=rule,

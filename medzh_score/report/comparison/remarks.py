@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.rules import OURS
 from medzh_score.report.comparison.agreement import RUNS
 from medzh_score.report.numbers import rounded
+from medzh_score.statistics.small_groups import FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ def cautions_of(
     found: Sequence[MetricComparison],
 ) -> tuple[str, ...]:
     """Say what may make a difference that is none of the systems'."""
-    notes = []
+    notes = [f"Private: groups under {FEWEST} items are withheld, and no text stands here."] if config.private else []
     whole = [one for one in found if not one.breakdown]
     shares = [sorted((standing.unread, standing.label) for standing in one.standings) for one in whole]
     widest = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])

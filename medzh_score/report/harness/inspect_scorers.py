@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 
-from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.report.harness.headlines import headline
 
@@ -35,7 +35,7 @@ def _answer(state: TaskState) -> dict[str, Any]:
 
 def _registered(config: str) -> Callable[..., Scorer]:
     """Register the scorer of a config, with its headline as the metric."""
-    name = find_config(config).headline
+    name = declared_config(config).headline
 
     def of_all() -> Metric:
         def compute(scores: list[SampleScore]) -> float:

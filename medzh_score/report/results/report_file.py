@@ -10,6 +10,7 @@ from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
 from medzh_score.files.document import read_document, wrong_type
 from medzh_score.files.input_file import Input, InputFile
+from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
 from medzh_score.report.report import SCHEMA, Report
@@ -141,6 +142,7 @@ class WrittenReport(WrittenRule, frozen=True):
     signature: dict[str, str]
     model: str | None
     served_as: str | None
+    private: bool
     notes: tuple[str, ...]
 
     def report(self) -> Report:
@@ -162,6 +164,7 @@ class WrittenReport(WrittenRule, frozen=True):
             second_reading=None if second is None else second.as_read(),
             audit=None if audit is None else Audit({k: one.read() for k, one in audit.rules.items()}, audit.unread),
             shown=self.shown,
+            private=self.private,
         )
 
 
@@ -180,6 +183,8 @@ def read_report(path: Path) -> Report:
         problem, advice = "is of another version", "score again with this version"
         raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
     written = _converted(said, WrittenReport, file)
+    if written.private:
+        withhold_texts(())
     if written.headline.name not in written.metrics:
         known = ", ".join(written.metrics)
         raise MedzhError("is no metric of it", file=file, field="headline", expected=known, found=written.headline.name)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.report.results.agreement import refuse_others
 from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
@@ -61,6 +62,7 @@ class Result:
     texts: Texts
 
     @classmethod
+    @discreet
     def load(cls, folder: str | Path) -> Result:
         """Read a result folder, as `Report.save` and ``medzh-score score --save`` write it.
 
@@ -92,6 +94,7 @@ class Result:
         texts = stored_texts(folder / ITEMS, open_items(folder / ITEMS, files[ITEMS], facts))
         return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing, texts)
 
+    @discreet
     def items(self) -> pa.Table:
         """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
         path = self.folder / ITEMS

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.benchmark.soundness import config_fault, out_of_range, sound_statistics
 from medzh_score.report.rule_result import RuleResult
+from medzh_score.report.withholding import withheld
 from medzh_score.rounds.scoring_predictions import audit_of
+from medzh_score.statistics.small_groups import without_small_values
 from medzh_score.statistics.values import TOTAL, breakdowns, values
 
 if TYPE_CHECKING:
@@ -50,17 +52,20 @@ def compute(read: Read, settled: Settled, options: Options) -> Computed:
             counts[~settled.kept.items] = 0
     return Computed(
         statistics,
-        _results(read, statistics, options),
+        _results(withheld(read, settled.kept), statistics, options),
         read.collected.coverage(read.rule.name),
         audit_of(read.config, read.came, statistics, read.at_hand, read.rule.name),
     )
 
 
 def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options: Options) -> dict[str, RuleResult]:
-    """Turn each rule's statistics into values, groups and tables, the chosen rule's first."""
-    config, tables = read.config, read.collected.tables
+    """Turn each rule's statistics into values, groups and tables, the chosen rule's first.
+
+    Nothing tells which rows of a config's own tables are of few items: of a private one there are none.
+    """
+    config, tables, layout = read.config, read.collected.tables, read.layout
     found = values(
-        read.layout,
+        layout,
         list(statistics.values()),
         config.metrics,
         bootstrap=options.bootstrap,
@@ -68,6 +73,8 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         ddof=options.ddof,
         interval=options.interval,
     )
+    if config.private:
+        found = [without_small_values(by_group) for by_group in found]
     if is_foreign(config.name):
         for by_group in found:
             _refuse_out_of_range(config, by_group[TOTAL])
@@ -75,7 +82,7 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         name: RuleResult(
             by_group[TOTAL],
             breakdowns(by_group),
-            config.tables(read.layout, tables[name], statistics[name], read.came.judged[name]),
+            {} if config.private else config.tables(layout, tables[name], statistics[name], read.came.judged[name]),
             tables[name].fired,
             tables[name].by_form,
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.config import rule_of
 from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import printable
+from medzh_score.messages.unquoting import without_texts
 from medzh_score.predictions.one_model import served_as
 from medzh_score.report.cautions import (
     cautions_on_lacking,
@@ -28,8 +29,10 @@ from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.drawn import undrawn
 from medzh_score.rounds.reading_items import OTHER, whose_answers
 from medzh_score.rounds.second_reading import WITHOUT
+from medzh_score.statistics.small_groups import FEWEST
 
 if TYPE_CHECKING:
+    from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.files.input_file import Input
     from medzh_score.predictions.options import Options
@@ -45,7 +48,7 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
     model, own = options.model or collected.model, whose_answers(config.rounds, read.judged, collected.model)
     others = {name: ", ".join(read.judged[name].raters) for name, whose in own.items() if whose == OTHER}
     by_whom = [model or "", *(f"{name}: {said}" for name, said in others.items())]
-    return Report(
+    report = Report(
         config=config.name,
         rule=read.rule.name,
         results=computed.results,
@@ -64,8 +67,17 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
         second_reading=read.came.second,
         audit=computed.audit,
         shown=config.shown,
+        private=config.private,
         _basis=_basis(read, computed),
     )
+    return replace(report, notes=_sayable(report, config)) if config.private else report
+
+
+def _sayable(report: Report, config: Config) -> tuple[str, ...]:
+    """Give the notes on a private config: they say so, and quote no text."""
+    names = config.names | {file.name for file in report.inputs}
+    notes = [f"private: no text stands here; groups under {FEWEST} items and tables of the config's own are withheld"]
+    return (*notes, *(without_texts(note, names) for note in report.notes))
 
 
 def _basis(read: Read, computed: Computed) -> Basis:

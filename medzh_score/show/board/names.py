@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.messages.errors import printable
+from medzh_score.report.signature import WITHHELD_KEY
 from medzh_score.show.board.places import model_page
 from medzh_score.show.page.words import said
 
@@ -32,8 +33,10 @@ def data_badge(signature: Mapping[str, str], *, mini: bool) -> Markup:
     from markupsafe import Markup, escape
 
     if mini:
-        return Markup('<strong class="mini">{}</strong>').format(said("mini data, no benchmark"))
-    return escape(signature.get("data", ""))
+        data = Markup('<strong class="mini">{}</strong>').format(said("mini data, no benchmark"))
+    else:
+        data = escape(signature.get("data", ""))
+    return Markup("{} · <strong>{}</strong>").format(data, said("private")) if WITHHELD_KEY in signature else data
 
 
 def apart_said(table: Mapping[str, Any]) -> list[Markup]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices, gate_of
 from medzh_score.report.comparison.comparing import comparable, compared
@@ -109,6 +110,7 @@ class CompareOptions(TypedDict, total=False):
     fail_on_regression: str | None
 
 
+@discreet
 def compare(results: Sequence[Result | str | Path], **options: Unpack[CompareOptions]) -> Compared:
     """Compare systems on the same units: which is better, and is it sure.
 

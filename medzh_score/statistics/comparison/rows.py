@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.statistics.formulas.ratio import Ratio
 from medzh_score.statistics.intervals import FEWEST, SAME
 from medzh_score.statistics.values import items_by_group, mean_over_runs, replicates, unit_sums
@@ -83,7 +84,7 @@ def rows_of(
 ) -> list[Row]:
     """Add up units and resamples of one metric: all items first, then the groups."""
     formula, statistics = _columns_of(metric, systems.statistics)
-    items = items_by_group(systems.layout)
+    items = {key: rows for key, rows in items_by_group(systems.layout).items() if key[1] != WITHHELD}
     sums = {key: unit_sums(systems.layout, statistics, chosen) for key, chosen in items.items()}
     counts = systems.statistics[..., metric.denominator, np.newaxis]
     drawn = replicates(systems.layout, statistics, items, lambda drawn: mean_over_runs(formula(drawn)), bootstrap)

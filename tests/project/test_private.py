@@ -1,0 +1,259 @@
+"""A private benchmark's texts stand nowhere but in files that somebody writes to work on them.
+
+Configs whose questions, options, answers and responses carry a mark go through every command and the public API, also
+into errors, in both languages; the mark is then looked for in all that was said, raised, written and left behind.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import sys
+import tempfile
+import traceback
+from contextlib import redirect_stderr, redirect_stdout
+from itertools import cycle
+
+import pytest
+from marked_packages import MARK, marked, marked_packages
+from model_server import serving
+from private_cases import BUILDING, CONFIGS, LATER, SCORING, TEXTS, answers, faulty, write_lines
+
+import medzh_score
+from dataset_scripts.command_line import main as building
+from dataset_scripts.command_line import parser as building_parser
+from medzh_score.command_line import main as scoring
+from medzh_score.command_line import parser as scoring_parser
+from medzh_score.messages.parser import everything_declared
+
+LANGUAGES = ("en", "zh")
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory):
+    """Install and build the configs, score two models of each, and give the folder in which commands are called."""
+    folder, packages = tmp_path_factory.mktemp("private"), tmp_path_factory.mktemp("packages")
+    with pytest.MonkeyPatch.context() as patch:
+        for package in marked_packages(packages):
+            patch.syspath_prepend(str(package))
+        patch.chdir(folder)
+        (folder / "tmp").mkdir()
+        patch.setenv("TMPDIR", str(folder / "tmp"))
+        patch.setattr(tempfile, "tempdir", None)
+        for name in ("in", "work", "out"):
+            (folder / name).mkdir()
+        for config in CONFIGS:
+            assert building(["build", config, "--recipe", "mini", "--out", "build/medzh", "--quiet"]) == 0
+            sent = folder / "in" / f"{config}.prompts.jsonl"
+            assert scoring(["prompts", config, "--out", str(sent), "--quiet"]) == 0
+            asked = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
+            for model in "ab":
+                name = f"in/{config}.{model}.jsonl"
+                write_lines(folder / name, answers(config, asked, model))
+                words = ["score", config, name, "--save", f"results/{config}.{model}", "--model", model, "--quiet"]
+                assert scoring([*words, "--out", f"out/{config}.{model}.txt"]) == 0
+        yield folder
+    for name in [name for name in sys.modules if name.partition(".")[0].removesuffix("_bench") in CONFIGS]:
+        del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def bad(work):
+    return [f"in/{name}" for name in faulty(work / "in")]
+
+
+def quoting(prompt, _before, handler):
+    """Refuse what comes by some ways, and quote it, as servers do."""
+    if "broken" not in handler.path:
+        return False
+    body = json.dumps({"error": {"message": f"too long: {prompt}{MARK}"}}, ensure_ascii=False).encode()
+    handler.send_response(400)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+    return True
+
+
+def called(main, words):
+    """Call a command; give the status, and all that it wrote to both streams."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main(words)
+        except SystemExit as ending:
+            status = ending.code
+    written = []
+    for stream in (out, err):
+        stream.flush()
+        written.append(stream.buffer.getvalue())
+    return status, b"\n".join(written)
+
+
+def calls(bad, url):
+    """Give every call of the tables, with the statuses that it may have.
+
+    What reads predictions or reports is called with each bad file, others with a few.
+    """
+    few = [file for file in bad if file.partition(".")[0] in {"in/cut", "in/own_key", "in/unknown", "in/gb"}]
+    for table, main in ((SCORING, scoring), (BUILDING, building)):
+        for command, cases in table.items():
+            for case in cases:
+                for file in bad if "EACH" in case else few if "BAD" in case else [""]:
+                    words = case.removeprefix("! ").replace("BAD", file).replace("EACH", file).replace("URL", url)
+                    statuses = {0, 1, 2, 3} if file else {2, 3} if case.startswith("! ") else {0, 1, 3}
+                    yield main, [*command.split(), *words.split()], statuses
+
+
+def test_every_command_is_listed():
+    for parser, tables in ((scoring_parser, [SCORING]), (building_parser, [BUILDING, LATER])):
+        commands = {prog.partition(" ")[2] for prog in everything_declared(parser())}
+        assert commands == {name for table in tables for name in table}
+
+
+def test_no_command_says_or_leaves_a_text(work, bad):
+    leaks, odd, languages = [], [], cycle(LANGUAGES)
+    with serving(quoting) as server:
+        for main, words, statuses in calls(bad, server.base_url):
+            status, said = called(main, [*words, "--lang", next(languages)])
+            leaks += [(words, form) for form in marked(said)]
+            if status not in statuses or any(word in said for word in (b"usage:", b"unexpected", b"Traceback")):
+                odd.append((words, status, said.decode()[-300:]))
+        assert any(MARK in json.dumps(body, ensure_ascii=False) for _, body in server.requests)
+    assert leaks == []
+    assert not odd, odd
+    files = [path for path in work.rglob("*") if path.is_file()]
+    texts = {path for path in files for place in TEXTS if path.is_relative_to(work / place)}
+    assert [str(path) for path in files if path not in texts and marked(path.read_bytes())] == []
+    own = [path for path in texts if not path.is_relative_to(work / "in") and not path.is_relative_to(work / "build")]
+    assert len([path for path in own if marked(path.read_bytes())]) > 10
+    own += [path for path in (work / "results").rglob("*") if path.is_file()]
+    open_to_others = [path for path in own if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    assert [path for path in open_to_others if not path.is_relative_to(work / "work" / "other")] == []
+    assert not [path for path in (work / "tmp").rglob("*") if path.is_file() and marked(path.read_bytes())]
+
+
+def raised(function, *args, **kwargs):
+    """Call a function of the API that fails; give the error with all that it leads to and holds, as text."""
+    with pytest.raises(medzh_score.MedzhError) as caught:
+        function(*args, **kwargs)
+    written = ["".join(traceback.format_exception(caught.value))]
+    errors, left = [], [caught.value]
+    while left:
+        error = left.pop()
+        if error is not None and error not in errors:
+            errors.append(error)
+            left += [error.__cause__, error.__context__]
+            written += [repr(error), str(error), repr(error.args), repr(vars(error))]
+    return "\n".join(written)
+
+
+def test_what_the_api_raises_leads_to_no_text(work, bad):
+    data = work / "build" / "medzh"
+    for file in bad:
+        if file.partition(".")[0] not in {"in/own_key", "in/failed"}:
+            said = raised(medzh_score.score, "secret", work / file, data)
+            assert marked(said.encode()) == [], file
+        if file != "in/none.jsonl":
+            with pytest.MonkeyPatch.context() as patch:
+                patch.chdir(work)
+                found = _checked(work / file, data)
+            assert marked(found.encode()) == [], file
+        assert marked(raised(medzh_score.Result.load, work / file).encode()) == []
+        assert marked(raised(medzh_score.load_records, work / file, "secret").encode()) == []
+        assert marked(raised(medzh_score.compare, [work / "results" / "secret.a", work / file]).encode()) == []
+
+
+def _checked(file, data):
+    try:
+        found = medzh_score.check("secret", [file], data)
+    except medzh_score.MedzhError as error:
+        return str(vars(error))
+    return (
+        repr(found.as_dict()) + repr(found.error and vars(found.error)) + repr(found.seen.unread) + found.seen.frequent
+    )
+
+
+@pytest.mark.parametrize(
+    "change", [{"answer": MARK}, {"answer": [MARK]}, {"options": MARK}, {"options": []}, {"kind": MARK}, {"id": MARK}]
+)
+def test_wrong_records_are_refused_without_their_texts(change, work):
+    records = medzh_score.load_records(work / "build" / "medzh", "secret")
+    place = next(place for place, row in enumerate(records.rows) if row["kind"] == "letters")
+    records.rows[place] |= change
+    said = [{"id": row["id"], "prediction": f"A。{MARK}"} for row in records.rows]
+    words = raised(medzh_score.score, "secret", said[1:], records)
+    assert marked(words.encode()) == []
+
+
+def test_an_error_names_file_line_field_and_kind(work):
+    with pytest.raises(medzh_score.MedzhError) as caught:
+        medzh_score.score("secret", work / "in" / "odd0.jsonl", work / "build" / "medzh")
+    error = caught.value
+    assert (error.file, error.line, error.field) == (str(work / "in" / "odd0.jsonl"), 1, "prediction")
+    _, said = called(scoring, ["score", "secret", "in/comma.jsonl"])
+    length = len((work / "in" / "comma.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert f"found a text of {length} characters".encode() in said
+    _, said = called(scoring, ["score", "secret", "in/comma.jsonl", "--lang", "zh"])
+    assert f"实为 {length} 个字符的文本".encode() in said
+
+
+def test_small_groups_are_withheld_in_all_that_is_made_of_a_report(work):
+    report = json.loads((work / "results" / "secret.a" / "report.json").read_bytes())
+    assert report["private"] is True
+    assert report["signature"]["withheld"] == "groups under 5 items"
+    groups = report["groups"]["kind"]
+    # Of several and pairs there are three and four: both are withheld, and neither can be had as what the rest lacks.
+    assert list(groups) == ["true-false", "letters", "(withheld)"]
+    assert [groups[name]["accuracy"]["n"] for name in groups] == [12, 9, 7]
+    small = groups["(withheld)"]["accuracy"]
+    assert [small[key] for key in ("value", "low", "high", "std", "per_run")] == [None, None, None, None, [None]]
+    assert "withheld" in small["why"]
+    result = medzh_score.Result.load(work / "results" / "secret.a")
+    assert set(result.layout.groups["kind"]) == set(groups)
+    comparison = medzh_score.compare([work / "results" / "secret.a", work / "results" / "secret.b"], by=["kind"])
+    assert {one.group for one in comparison.found} == {"", "true-false", "letters"}
+
+
+def test_what_is_read_stays_without_the_words_that_were_read(work):
+    rows = medzh_score.Result.load(work / "results" / "ward.a").items().to_pylist()
+    # Of twelve one is empty, and one does not begin with a place: what decided is known by no name that is declared.
+    assert [row["answer"] for row in rows].count("(withheld)") == 10
+    assert {row["found_by"] for row in rows} == {"(withheld)"}
+    assert {row[key] for row in rows for key in ("note", "spans", "text")} == {None}
+    report = json.loads((work / "results" / "ward.a" / "report.json").read_bytes())
+    assert report["tables"] == {}
+    assert report["coverage"]["unread"] == 2
+
+
+def test_pages_and_boards_say_private(work):
+    assert "非公开" in (work / "out" / "secret.html").read_text(encoding="utf-8")
+    for name in ("index.html", "configs/secret.html"):
+        page = (work / "out" / "site" / name).read_text(encoding="utf-8")
+        assert "非公开" in page
+        assert "private" in page
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "export results/secret.a --to eee",
+        "harness inspect secret --out out/task",
+        "bundle results/secret.a in/secret.a.jsonl --out out/bundle.zip",
+        "suite pack suite --results --texts full --out out/texts.zip",
+        "score secret in/secret.a.jsonl --save out/texts --texts full",
+    ],
+)
+def test_what_would_carry_texts_away_is_refused_by_name(words, work):
+    status, said = called(scoring, words.split())
+    assert status == 2
+    assert b"secret is private" in said
+    assert not (work / words.split()[-1]).exists()
+
+
+def test_a_public_config_is_quoted_as_before(work):
+    (work / "in" / "public.jsonl").write_text(f'{{"id": "{MARK}", "prediction": "x"}}\n', encoding="utf-8")
+    called(scoring, ["score", "secret", "in/unknown.jsonl"])  # before it, so that nothing of it is left
+    status, said = called(scoring, ["score", "sdak", "in/public.jsonl", "--data", "mini"])
+    assert status == 2
+    assert marked(said) == [MARK.encode()]

@@ -1,0 +1,175 @@
+"""Every command as it is called on private configs: well, and into errors. Files in ``work`` are to hold texts.
+
+What begins with ! is to be refused or to fail; BAD and EACH stand for files that cannot be read, URL for a server.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from marked_packages import MARK
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONFIGS = ("secret", "notes", "ward")
+LONG = MARK * 40_000  # more than is read of a prediction
+# Written by the user's wish to work on the texts: prompts, sheets, requests, explanations.
+TEXTS = ("build", "in", "work", "suite/prompts", "suite/answers", "suite/outbox")
+
+SCORING = {
+    "configs": [""],
+    "prompts": [
+        "! secret",  # to standard output, where no text may go
+        "! secret --out -",
+        "secret --to sheet --out work/prompts.csv",
+        "secret --to sheet --out work/prompts.xlsx",
+        "secret --to openai-batch --model m --out work/batch.jsonl",
+        "notes --to text --out work/text.jsonl",
+        "secret --round second-reading --after in/secret.a.jsonl --out work/second.jsonl",
+        "! secret --round second-reading --after in/secret.a.jsonl",
+        "secret --round second-reading --after in/secret.a.jsonl --to sheet --out work/second.csv",
+        "secret --round audit --after in/secret.a.jsonl --to sheet --sample 5 --out work/audit.csv",
+        "secret --round audit --after BAD --to sheet --sample 5 --out work/audit2.csv",
+        "secret --round second-reading --after in/secret.a.jsonl --answered BAD --out work/second2.jsonl",
+    ],
+    "harness": ["! inspect secret --out out/task", "! lm-eval notes --out out/task"],
+    "check": ["secret in/secret.b.jsonl", "ward in/ward.a.jsonl --to json", "secret EACH"],
+    "explain": [
+        "! secret in/secret.a.jsonl --unread 2",
+        "secret in/secret.a.jsonl --unread 2 --out work/explained.txt",
+        "ward in/ward.a.jsonl --unread 2 --to json --out work/explained.json",
+        "secret BAD --unread 2 --out work/none.txt",
+    ],
+    "score": [
+        "secret in/secret.a.jsonl",
+        "ward in/ward.a.jsonl --to markdown --items out/ward.items.jsonl",
+        "notes in/notes.b.jsonl --to latex --items out/notes.items.jsonl",
+        "secret in/secret.b.jsonl --to csv --items out/secret.items.jsonl",
+        "! secret in/secret.a.jsonl --save out/texts --texts full",
+        "! secret in/secret.a.jsonl --save out/texts --texts spans",
+        "! secret in/secret.a.jsonl --save results/secret.b",
+        "secret in/secret.a.jsonl --prompts in/secret.prompts.jsonl --out out/sent.json --to json",
+        "secret in/secret.a.jsonl --prompts BAD",
+        "! secret in/secret.a.jsonl --prompts in/ward.prompts.jsonl",
+        "secret in/secret.a.jsonl --round second-reading=work/second.csv --second-reader reader",
+        "secret in/secret.a.jsonl --round audit=BAD",
+        "! secret in/ward.a.jsonl",
+        "! secret in/secret.a.jsonl --data in/cut.jsonl",
+        "secret EACH",
+    ],
+    "show": [
+        *(f"results/secret.a --to {form}" for form in ("text", "markdown", "latex", "csv", "json")),
+        *(f"results/{config}.a --to html --out out/{config}.html" for config in CONFIGS),
+        "! results/secret.a --to html --texts full",
+        "EACH",
+    ],
+    "compare": [
+        "results/secret.a results/secret.b --by kind",
+        "results/notes.a results/notes.b --to latex",
+        "results/ward.a results/ward.b --to json --items out/differing.jsonl --out out/compared.json",
+        "! results/secret.a results/ward.a",
+        "results/secret.a BAD",
+    ],
+    "summary": ["results/secret.a results/notes.a results/secret.b results/notes.b", "results/secret.a BAD"],
+    "board": [
+        "results/secret.a results/secret.b results/ward.a results/notes.a results/notes.b --out out/site",
+        "! results/secret.a build --out out/site2",
+    ],
+    "reported": ["! secret"],
+    "plot": [
+        "secret results/secret.a results/secret.b --out out/groups.svg",
+        "secret results/secret.a results/secret.b --figure forest --by kind --out out/forest.svg",
+        "secret BAD --out out/none.svg",
+    ],
+    "judge-data": ["! secret in/secret.a.jsonl --round second-reading=work/second.csv --out work/judged.jsonl"],
+    "suite plan": ["suite --models a b --configs secret ward --judge secret/second-reading=judge"],
+    "suite prompts": ["suite", "suite --to openai-batch", "suite --to sheet"],
+    "suite ask": [
+        "suite --model a --base-url URL --yes",
+        "! suite --model b --base-url URL/broken --yes",
+        "! suite --model b --base-url http://127.0.0.1:9/v1 --yes",
+    ],
+    "suite add": ["suite in/secret.a.jsonl --model b", "suite in/ward.a.jsonl --model b", "suite BAD --model b"],
+    "suite status": ["suite", "suite --to json"],
+    "suite score": ["suite", "! suite --texts full", "suite --workers 2"],
+    "suite pack": [
+        "suite --results --out out/results.zip",
+        "! suite --results --texts full --out out/texts.zip",
+        "suite --prompts --out work/prompts.zip",
+    ],
+    "export": ["! results/secret.a --to model-index", "! results/ward.a --to inspect-scores", "BAD --to eee"],
+    "cite": ["! secret"],
+    "verify": [
+        "results/secret.a in/secret.a.jsonl",
+        "! results/ward.a in/ward.b.jsonl",
+        "out/sent.json in/secret.a.jsonl in/secret.prompts.jsonl",
+        "BAD",
+    ],
+    "bundle": ["! results/secret.a in/secret.a.jsonl --out out/bundle.zip", "BAD --out out/bundle2.zip"],
+}
+# On the building side: called as far as it keeps texts to itself already. What lacks has its reason.
+BUILDING = {
+    "build": ["ward --recipe mini --out build/medzh"],
+    "conform": ["secret", "ward --data build/medzh"],
+    "new": ["other --out work/other"],
+}
+LATER = {
+    "fetch": "has no texts of records, but whatever a source is called",
+    "check": "quotes what is wrong in a record",
+    "diff": "quotes what changed",
+    "publish": "is to refuse",
+    "bundle": "is to refuse",
+    "pin": "has no config",
+    "sheet": "the study of a private config",
+    "tally": "the study of a private config",
+    "names": "has no config",
+    "notes": "has no config",
+}
+
+
+def answers(config, prompts, model):
+    """Answer what was asked, each with the mark: some empty, some unread, of one model one that is too long."""
+    for number, one in enumerate(prompts):
+        said = ("对", "A", "AC", "1.B 2.A")[number % 4] if config == "secret" else f"{MARK}科室{number:02d}号"
+        text = f"{said}。{MARK}说明{number}"
+        if number == 5 and model == "b":
+            text = LONG
+        yield {"id": one["id"], "prediction": {3: "", 4: f"不知道{MARK}"}.get(number, text)}
+
+
+def write_lines(path, lines):
+    """Write objects as JSON lines."""
+    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+
+
+def faulty(folder: Path) -> list[str]:
+    """Write predictions that cannot be read, each in its own way, and name them all, one that is not there, too."""
+    first = json.loads((folder / "secret.a.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    line = json.dumps(first | {"prediction": f"对{MARK}"}, ensure_ascii=False)
+    odd = [first | {"prediction": [MARK]}, first | {"run": MARK}, first | {"model": [MARK]}]
+    contents = {
+        "cut.jsonl": line[:-4],
+        "comma.jsonl": line.replace(", ", f", {MARK}, "),
+        "doubled.jsonl": line + "\n" + line.replace("对", "错"),
+        "key.jsonl": line[:-1] + f', "prediction": "{MARK}"}}',
+        "own_key.jsonl": line[:-1] + f', "{MARK}": 1, "{MARK}": 2}}',
+        **{f"odd{n}.jsonl": json.dumps(one, ensure_ascii=False) for n, one in enumerate(odd)},
+        "unknown.jsonl": json.dumps({"id": MARK, "prediction": MARK}, ensure_ascii=False),
+        "foreign.jsonl": json.dumps({MARK: MARK, "text": MARK}, ensure_ascii=False),
+        "failed.jsonl": json.dumps({"id": first["id"], "error": f"the server: {MARK}"}, ensure_ascii=False),
+        "report.json": json.dumps({"config": MARK, "schema": 1, "rule": MARK}, ensure_ascii=False),
+        "head.csv": f"{MARK},prediction\n{MARK},{MARK}\n",
+        "cells.csv": f"id,prediction\n{first['id']},{MARK},{MARK}\n",
+        "quotes.csv": f'id,prediction\n{first["id"]},"{MARK}\n',
+        "half.jsonl": line.replace(MARK, MARK + "\\ud840"),
+        "control.jsonl": line.replace(MARK, MARK + "\x01"),
+    }
+    for name, content in contents.items():
+        (folder / name).write_text(content + "\n", encoding="utf-8")
+    magic = {"log.zip": b"PK\x03\x04", "book.xlsx": b"PK\x03\x04", "table.parquet": b"PAR1", "p.jsonl.gz": b"\x1f\x8b"}
+    for name, start in magic.items():
+        (folder / name).write_bytes(start + MARK.encode() * 20)
+    (folder / "gb.jsonl").write_bytes(line.encode("gb18030"))
+    return [*contents, *magic, "gb.jsonl", "none.jsonl"]
