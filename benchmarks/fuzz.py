@@ -31,10 +31,14 @@ from fuzzing.sources import of_checks, of_judges, of_sources
 from fuzzing.targets import reseal, work_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fuzzing.running import Ending
     from fuzzing.targets import Target
 
-LONGEST = 300  # seconds of a case, whatever it does: what runs in a library is not interrupted
+LONGEST = (
+    900  # seconds of a case, however busy the machine is, whatever it does: what runs in a library is not interrupted
+)
 MAKERS = (
     of_answers,
     of_forms,
@@ -105,28 +109,39 @@ class Faults:
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
 
 
+def fuzzed(sounds: Sequence[Sound], case: Path, given: argparse.Namespace, seed: int, faults: Faults) -> int:
+    """Try until the time is over; gives the number of cases."""
+    draw, count = random.Random(seed), 0  # noqa: S311 - no secret
+    start = time.process_time()
+    while time.process_time() - start < given.seconds and (given.all or not faults.kinds):
+        count += 1
+        faulthandler.dump_traceback_later(LONGEST, exit=True)
+        done, fault = tried(draw.choice(sounds), case, draw)
+        faulthandler.cancel_dump_traceback_later()
+        if fault is not None:
+            faults.add(f"case {count} of seed {seed}: {done}", fault, case)
+        shutil.rmtree(case)
+    print(f"seed {seed}: {count:,} cases", flush=True)
+    return count
+
+
 def main() -> int:
-    """Try until the time is over."""
+    """Try with every seed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60, help="how long to try (default 60)")
-    parser.add_argument("--seed", type=int, default=0, help="of all draws (default 0)")
+    parser.add_argument("--seconds", type=float, default=60, help="of the processor, for each seed (default 60)")
+    parser.add_argument(
+        "--seed", type=int, nargs="+", default=[0], help="of all draws, one after the other (default 0)"
+    )
     parser.add_argument("--only", default="", help="targets whose names hold this")
     parser.add_argument("--all", action="store_true", help="go on behind a fault, and print each kind once")
     given = parser.parse_args()
-    draw, faults, count = random.Random(given.seed), Faults(), 0  # noqa: S311 - no secret
+    faults = Faults()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as temporary:
         work, case = work_in(Path(temporary)), Path(temporary) / "case"
         every = chain.from_iterable(maker(work) for maker in MAKERS)
         sounds = [Sound(one, case) for one in every if given.only in one.name]
         start = time.process_time()
-        while time.process_time() - start < given.seconds and (given.all or not faults.kinds):
-            count += 1
-            faulthandler.dump_traceback_later(LONGEST, exit=True)
-            done, fault = tried(draw.choice(sounds), case, draw)
-            faulthandler.cancel_dump_traceback_later()
-            if fault is not None:
-                faults.add(f"case {count} of seed {given.seed}: {done}", fault, case)
-            shutil.rmtree(case)
+        count = sum(fuzzed(sounds, case, given, seed, faults) for seed in given.seed)
         spent = time.process_time() - start
     found = sum(faults.kinds.values())
     print(f"{count:,} cases of {len(sounds)} commands, {found} faults")

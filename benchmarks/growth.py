@@ -4,9 +4,21 @@ Ten times the text may take about ten times as long, for the five kinds, for eve
 else reads texts: replies of later rounds, second readings, overlap, thinking that is taken off. One thing grows
 faster by nature: the longest common subsequence of two texts of n and m tokens takes n * m / 64 steps of a word of 64
 bits, so that two texts of ten times the length may take a hundred times as long, and no more; its bound in seconds is
-that of all. Python's collector of cycles is off, as in timeit: a pass over all that this process holds falls on long
-texts alone, and has nothing to do with them. Progress goes to standard error, a reader a line. The last line has the
-text that takes longest: its seconds at 100,000 characters, and how many times those at 10,000 they are.
+that of all.
+
+All texts are screened at 10, 1,000 and 10,000 characters: a constant, a line and a square are laid through the seconds
+of the processor, and where these come to a quarter of the bound in seconds at 100,000, or to the bound for what grows
+as a square by nature, the text is read at that length; so are, for each reader, the texts that seem slowest and
+steepest. The screen errs towards reading: a busy machine only makes seconds longer, so those at 10,000 count as they
+come, and of those at 1,000, which lower the square, the least of several counts, less a tenth. So nothing that grows
+up to the square is passed by if it breaks the bound in seconds at the length beyond which no rule reads. What grows as
+the cube takes 2.3 seconds there at most if it is passed by, for a square through 10,000 gives a ninth of that; of a
+higher power it could take longer. More than fifteen times is passed by below these bounds alone, and so is what begins
+beyond 10,000 characters. ``--every`` passes nothing by.
+
+Python's collector of cycles is off, as in timeit: a pass over all that this process holds falls on long texts alone,
+and has nothing to do with them. Progress goes to standard error, a reader a line. The last line has the text that takes
+longest: its seconds at 100,000 characters, and how many times those at 10,000 they are.
 """
 
 from __future__ import annotations
@@ -55,6 +67,9 @@ MOST_OF_PRODUCT = 100.0  # times, of what grows with the product of two lengths,
 MOST_TIMES, MOST_SECONDS, TOO_SHORT = 15.0, 1.0, 0.002  # seconds below which a clock says little of growth
 ATTEMPTS = 8
 REPEATS = {1_000: 2, 10_000: 2, 100_000: 1}  # what seems to take too long is read again
+SCREENED = {10: 4, 1_000: 4, 10_000: 1}  # how often a text is read at each length before more is known of it
+SURELY = 0.9  # of the least of several times, which may still be too long
+IN_ANY_CASE = 2  # texts of a reader that take longest, and as many that grow most
 
 
 @dataclass(frozen=True)
@@ -75,6 +90,32 @@ class Growth:
     def holds(self) -> bool:
         """Whether both bounds are kept."""
         return self.times <= self.most and self.seconds[-1] <= MOST_SECONDS
+
+
+@dataclass(frozen=True)
+class Screened:
+    """Seconds of one rule on the short texts, and what they let expect of the longest."""
+
+    text: str
+    seconds: tuple[float, ...]
+    near: float
+
+    @property
+    def expected(self) -> float:
+        """Seconds of the longest, by a constant, a line and a square through the three; never below the line."""
+        start, short, tenfold = self.seconds
+        square = max(0.0, (tenfold - start) - 10 * (SURELY * short - start)) / 90
+        return start + 10 * (tenfold - start) + 9000 * square
+
+    @property
+    def times(self) -> float:
+        """How many times as long the longest takes as one of a tenth, as far as that can be expected."""
+        return self.expected / max(self.seconds[-1], TOO_SHORT)
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether the longest could come near the bound in seconds."""
+        return self.expected > self.near
 
 
 def kinds() -> dict[str, Callable[[str], object]]:
@@ -137,6 +178,25 @@ def _replied(reads: Reads, text: str, rule: Rule, first: Asked) -> object:
     return read_reply(reads, rule, text, first, 0)
 
 
+def screened(read: Callable[[str], object], name: str, near: float) -> Screened:
+    """Read short texts; again, where a busy machine may have made them seem to grow."""
+    found = Screened(name, tuple(_least(read, name, *one) for one in SCREENED.items()), near)
+    if found.suspicious:
+        again = [_least(read, name, *one) for one in SCREENED.items()]
+        found = Screened(name, tuple(map(min, found.seconds, again)), near)
+    return found
+
+
+def suspects(rule: str, read: Callable[[str], object]) -> list[str]:
+    """Name the texts that a reader reads at every length."""
+    near = MOST_SECONDS if rule in products() else MOST_SECONDS / 4
+    every = [screened(read, name, near) for name in TEXTS[LENGTHS[0]]]
+    slowest = sorted(every, key=lambda one: -one.expected)[:IN_ANY_CASE]
+    steepest = sorted(every, key=lambda one: -one.times)[:IN_ANY_CASE]
+    found = [one.text for one in every if one.suspicious]
+    return list(dict.fromkeys(found + [one.text for one in (*slowest, *steepest)]))
+
+
 def grow(rule: str, read: Callable[[str], object], name: str) -> Growth:
     """Read a text at every length; one that seems to break a bound is read again: a busy machine is never too fast."""
     most = MOST_OF_PRODUCT if rule in products() else MOST_TIMES
@@ -149,13 +209,14 @@ def grow(rule: str, read: Callable[[str], object], name: str) -> Growth:
     return measured
 
 
-def grown_with_all(rule: str, read: Callable[[str], object]) -> list[Growth]:
-    """Read all texts, and write to standard error how that went."""
-    every = [grow(rule, read, name) for name in TEXTS[LENGTHS[0]]]
-    slowest, steepest = max(one.seconds[-1] for one in every), max(one.times for one in every)
-    broken = "\t".join(f"NOT {one.text}" for one in every if not one.holds)
-    print(f"{rule}\t{1000 * slowest:.0f} ms\t{steepest:.1f} times\t{broken}", file=sys.stderr, flush=True)
-    return every
+def grown(rule: str, read: Callable[[str], object], *, every: bool) -> list[Growth]:
+    """Read suspects, or every text, at all lengths, and write to standard error how that went."""
+    found = [grow(rule, read, name) for name in (TEXTS[LENGTHS[0]] if every else suspects(rule, read))]
+    slowest, steepest = max(one.seconds[-1] for one in found), max(one.times for one in found)
+    broken = "\t".join(f"NOT {one.text}" for one in found if not one.holds)
+    amounts = f"{len(found)} texts\t{1000 * slowest:.0f} ms\t{steepest:.1f} times"
+    print(f"{rule}\t{amounts}\t{broken}", file=sys.stderr, flush=True)
+    return found
 
 
 def _seconds(read: Callable[[str], object], name: str) -> tuple[float, ...]:
@@ -165,8 +226,12 @@ def _seconds(read: Callable[[str], object], name: str) -> tuple[float, ...]:
         if found and found[-1] > MOST_SECONDS:
             found.append(10 * found[-1])
         else:
-            found.append(min(_once(read, TEXTS[length][name]) for _ in range(REPEATS[length])))
+            found.append(_least(read, name, length, REPEATS[length]))
     return tuple(found)
+
+
+def _least(read: Callable[[str], object], name: str, length: int, repeats: int) -> float:
+    return min(_once(read, TEXTS[length][name]) for _ in range(repeats))
 
 
 def _once(read: Callable[[str], object], text: str) -> float:
@@ -176,7 +241,7 @@ def _once(read: Callable[[str], object], text: str) -> float:
 
 
 PARTS = {"kinds": kinds, "rules": rules, "others": others}
-TEXTS = {length: long_texts.texts(length) for length in LENGTHS}
+TEXTS = {length: long_texts.texts(length) for length in (*SCREENED, LENGTHS[-1])}
 
 
 def main() -> None:
@@ -184,13 +249,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=PARTS, action="append", help="of all readers, these")
     parser.add_argument("--all", action="store_true", help="show every text that breaks a bound")
+    parser.add_argument("--every", action="store_true", help="pass no text by: some twenty minutes of the processor")
     given = parser.parse_args()
     readers = {rule: read for part in given.part or PARTS for rule, read in PARTS[part]().items()}
     gc.disable()
-    grown = {rule: grown_with_all(rule, read) for rule, read in readers.items()}
-    every = [one for of in grown.values() for one in of]
-    shown = [max(of, key=lambda one: one.seconds[-1]) for of in grown.values()]
-    shown += [max(of, key=lambda one: one.times) for of in grown.values()]
+    of_readers = [grown(rule, read, every=given.every) for rule, read in readers.items()]
+    every = [one for of in of_readers for one in of]
+    shown = [max(of, key=lambda one: one.seconds[-1]) for of in of_readers]
+    shown += [max(of, key=lambda one: one.times) for of in of_readers]
     shown += [one for one in every if given.all and not one.holds]
     columns = ("rule", "text", *(f"{length:,} characters, ms" for length in LENGTHS), "times", "holds")
     lines = [

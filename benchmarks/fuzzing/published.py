@@ -28,6 +28,7 @@ CARDS = {
     "none.md": "# 模型\n\n没有 YAML。\n",
     "fields.md": "---\nlicense: mit # why\ntags: [a,   b]\nlanguage:\n- zh\n---\n# 模型\n---\nnot YAML: [\n",
     "model.md": f"---\nlicense: mit\n{RESULTS}# behind\npipeline_tag: text-generation\n---\n# 模型\n",
+    "aliases.md": f"---\na: &a [x, y]\nb: &b [*a, *a]\nc: &c {{k: *b}}\n<<: *c\n{RESULTS}---\n",
     "other.md": f"---\r\n{RESULTS}---\r\n# 模型\r\n".replace("name: one", "name: two"),
 }
 

@@ -9,6 +9,7 @@ from fuzzing.targets import copied, files_below
 from scored_minis import LATER, SAMPLES
 
 from dataset_scripts.building import checking
+from dataset_scripts.building.loading import problems_here
 from dataset_scripts.sources.registry import REGISTRY, cache_folder, read_sources
 
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ def _of_settings(work: Work) -> Target:
 
 
 def of_checks(work: Work) -> Iterator[Target]:
-    """Damage the files of a build that is checked; what load_dataset makes of it takes a process and seconds each."""
-    checking.loading_problems = lambda _folder, _configs: []
+    """Damage the files of a build that is checked; load_dataset is called here, for a process would take seconds."""
+    checking.loading_problems = problems_here
     folder = work.place("checked")
     work.make(f"medzh-build build sdak --recipe mini --out {folder}/medzh", folder)
     names = [f"medzh/{name}" for name in files_below(folder / "medzh")]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import shutil
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
 from dataset_scripts.building.build import build
+from dataset_scripts.building.loading import apart
 from dataset_scripts.command_line import main as build_command
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main as score_command
@@ -76,7 +78,8 @@ class Work:
 
 
 def work_in(folder: Path) -> Work:
-    """Build all samples."""
+    """Build all samples; the libraries of the hub, not imported yet, keep what they keep in that folder."""
+    os.environ.update(apart(folder / "hub"))
     minis = folder / "minis" / "medzh"
     for name in config_names():
         build(name, "mini", minis)

@@ -10,7 +10,7 @@ from dataset_scripts.building.keying import is_private
 from dataset_scripts.building.loading import loading_problems
 from dataset_scripts.files.digests import sha256
 from dataset_scripts.packaging.build_files import ROWS
-from dataset_scripts.packaging.card_checking import card_problems
+from dataset_scripts.packaging.card_checking import card_problems, read_card
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.split_rows import SplitRows
 from dataset_scripts.packaging.validating import Survey, Validator, faults, invalid
@@ -21,6 +21,7 @@ from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
 from medzh_score.data.stored_rows import RECIPE, check_files
 from medzh_score.files.package_files import package_file
+from medzh_score.files.parquet_texts import check_texts
 from medzh_score.files.regular import regular
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
@@ -83,8 +84,13 @@ def check(folder: Path) -> Checked:
     problems = list(_file_problems(folder, manifest))
     for name, entry in manifest["configs"].items():
         problems += _config_problems(folder, name, entry)
-    problems += card_problems(folder, manifest)
-    problems += loading_problems(folder, list(manifest["configs"]))
+    try:
+        card = read_card(folder)
+    except MedzhError as error:
+        problems.append(error_line(error))  # and load_dataset, which reads the card without bounds, does not get it
+    else:
+        problems += card_problems(folder, card, manifest)
+        problems += loading_problems(folder, list(manifest["configs"]))
     summary = [
         f"{name} {entry['recipe']} {entry['version']}: "
         + ", ".join(f"{split} {account['records']:,} records" for split, account in entry["splits"].items())
@@ -185,13 +191,18 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
                 yield f"its columns are not those of the schema: {columns}"
                 held.has_columns = False
                 return
+            check_texts(stream, path.stat().st_size, path)
             for batch in stored.iter_batches(ROWS, use_threads=False):
+                batch.validate(full=True)  # the bytes of a text need not be UTF-8
                 held.add(batch.to_pylist())
     except OSError as error:
         yield f"cannot be read: {error.strerror or error}"
         return
     except pa.ArrowException as error:
         yield f"is no parquet file: {error}".replace("\n", " ")
+        return
+    except MedzhError as error:
+        yield error.problem
         return
     rows = stored.metadata.num_rows
     if (schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:

@@ -31,16 +31,20 @@ OFFLINE = {
 def loading_problems(folder: Path, configs: list[str]) -> list[str]:
     """Load every config of a build with ``load_dataset`` and compare it with the files."""
     with tempfile.TemporaryDirectory(prefix="medzh-check-") as cache:
-        places = {"HF_HOME": cache, "HF_DATASETS_CACHE": str(Path(cache) / "datasets"), "PYTHONUTF8": "1"}
         command = [sys.executable, "-P", "-m", __name__, str(folder), *configs]
         done = subprocess.run(  # noqa: S603 - this module itself
-            command, env={**os.environ, **OFFLINE, **places}, capture_output=True, encoding="utf-8", check=False
+            command, env=os.environ | apart(Path(cache)), capture_output=True, encoding="utf-8", check=False
         )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         return [f"load_dataset: the process that tried it ended with status {done.returncode}: {last}"]
     problems: list[str] = json.loads(done.stdout.splitlines()[-1])
     return problems
+
+
+def apart(cache: Path) -> dict[str, str]:
+    """Give the environment in which the libraries open no connection, and keep what they keep in a folder."""
+    return {**OFFLINE, "HF_HOME": str(cache), "HF_DATASETS_CACHE": str(cache / "datasets"), "PYTHONUTF8": "1"}
 
 
 def _compare(folder: Path, config: str) -> list[str]:
@@ -89,16 +93,21 @@ def _equal(loaded: Dataset, files: Sequence[ParquetFile]) -> bool:
     return place == len(loaded)
 
 
-def _main(folder: str, *configs: str) -> None:
+def problems_here(folder: Path, configs: Sequence[str]) -> list[str]:
+    """Load every config in this process, whose environment says where the libraries look."""
     from medzh_score.data.records import read_manifest
 
-    problems, entries = [], read_manifest(Path(folder))["configs"]
+    problems, entries = [], read_manifest(folder)["configs"]
     for config in configs:
         try:
-            problems += _compare(Path(folder), config)
+            problems += _compare(folder, config)
         except Exception as error:  # noqa: BLE001 - a damaged file is a finding, too
             problems.append(f"{config}: cannot be compared: {_words(error, entries.get(config, {}))}")
-    sys.stdout.write("\n" + json.dumps(problems) + "\n")
+    return problems
+
+
+def _main(folder: str, *configs: str) -> None:
+    sys.stdout.write("\n" + json.dumps(problems_here(Path(folder), configs)) + "\n")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def _toml(path: Path) -> dict[str, Any]:
         plain: dict[str, Any] = json.loads(json.dumps(written, default=str, allow_nan=False))
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a mapping file") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise MedzhError(f"is no mapping file in TOML and UTF-8: {error}", file=path, advice=ADVICE) from error
     for problem in invalid([plain], read_schema(package_file("medzh_score", "schemas/mapping.schema.json"))):
         where = problem.pointer.strip("/").replace("/", ".")

@@ -2,47 +2,59 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import FREE, LISTS, SOURCE
 from dataset_scripts.packaging.card_head import head
 from medzh_score.benchmark.registry import data_name
-from medzh_score.messages.errors import shown
+from medzh_score.files.yaml_text import loaded
+from medzh_score.messages.errors import MedzhError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 CARD = "README.md"
 FENCE = "---\n"
 
 
-def card_problems(folder: Path, manifest: dict[str, Any]) -> list[str]:
-    """Verify the head of a card.
+@dataclass(frozen=True)
+class ReadCard:
+    """A card: the fields of its head, and what stands behind them."""
 
-    One line a problem: a head that is missing or no YAML, a key or value that the hub does not know, not exactly
-    one default config, a file that does not exist, or anything that contradicts the manifest.
-    """
-    import yaml
+    data: dict[str, Any]
+    body: str
 
+
+def read_card(folder: Path) -> ReadCard:
+    """Read the card of a build, as far as the hub could."""
+    path = Path(CARD)  # as problems of a build name it
     try:
         text = (folder / CARD).read_bytes().decode("utf-8")
     except OSError as error:
-        return [f"{CARD}: cannot be read: {error.strerror}"]
-    except UnicodeDecodeError:
-        return [f"{CARD}: is not UTF-8"]
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+    except UnicodeDecodeError as error:
+        raise MedzhError("is not UTF-8", file=path) from error
     before, opened, rest = text.partition(FENCE)
     front, closed, body = rest.partition("\n" + FENCE)
     if before or not opened or not closed:
-        return [f"{CARD}: has no YAML head between two lines of ---"]
-    try:
-        data = yaml.safe_load(front)
-    except yaml.YAMLError as error:
-        return [f"{CARD}: its head is no YAML: {' '.join(str(error).split())}"]
+        raise MedzhError("has no YAML head between two lines of ---", file=path)
+    data = loaded(front, path, FENCE.count("\n"))
     if not isinstance(data, dict):
-        return [f"{CARD}: its head is no mapping"]
-    found = [*_values(data), *_configs(folder, data), *_contradictions(data, manifest), *_first_line(body, manifest)]
-    return [f"{CARD}: {problem}" for problem in found]
+        raise MedzhError("its head is no mapping", file=path)
+    return ReadCard(data, body)
+
+
+def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> list[str]:
+    """Verify the head of a card.
+
+    One line a problem: a key or value that the hub does not know, not exactly one default config, a file that does not
+    exist, or anything that contradicts the manifest.
+    """
+    data = card.data
+    found = [*_values(data), *_configs(folder, data), *_contradictions(data, manifest)]
+    return [f"{CARD}: {problem}" for problem in (*found, *_first_line(card.body, manifest))]
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipe import Record
 
+TOO_DEEP = "Recursion limit reached"  # as the validator says it, from 255 levels on
 NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
 _ENCODE = msgspec.msgpack.Encoder().encode
 
@@ -65,6 +66,10 @@ class Validator:
         except UnicodeEncodeError as error:
             found = shown(error.object)
             return [Problem(_name(record, index), "", "texts that UTF-8 can store", found, index)]
+        except ValueError as error:
+            if str(error) != TOO_DEEP:
+                raise
+            return [Problem(_name(record, index), "", "values nested less deeply", shown(record), index)]
 
     def _each(self, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
         name = _name(record, index)

@@ -22,7 +22,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return toml_of(regular(path).read_bytes(), path)
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
 
 

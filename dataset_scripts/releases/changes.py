@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from dataset_scripts.releases.making import made_otherwise, moved, other_numbers
 from dataset_scripts.releases.versions import Step
 from medzh_score.data.hub import MANIFEST
@@ -109,8 +111,9 @@ def _types(place: Place, config: str, entries: Entry) -> dict[str, str]:
         entry = entries[config]
         # Each manifest alone, so that the one at fault is named.
         list(chain(made_otherwise(entry, {}), other_numbers(entry, {"splits": {}})))
-        return {column["name"]: column["type"] for column in entry["features"]}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        types = {column["name"]: column["type"] for column in entry["features"]}
+        return msgspec.convert(types, dict[str, str])
+    except (KeyError, TypeError, ValueError, AttributeError, msgspec.ValidationError) as error:
         raise MedzhError("is no manifest of a build", file=place.folder / MANIFEST, advice=place.again) from error
 
 

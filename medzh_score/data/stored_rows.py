@@ -67,9 +67,11 @@ def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collectio
     columns = None if names is None else list(dict.fromkeys((*names, ID)))
     try:
         check_texts(pa.py_buffer(content), len(content), path, columns)
-        return stored.read(columns=columns, use_threads=False)
+        table = stored.read(columns=columns, use_threads=False)
+        table.validate(full=True)  # the bytes of a text need not be UTF-8
     except pa.ArrowException as error:
         raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
+    return table
 
 
 def _opened(
@@ -148,6 +150,7 @@ def _check_recipe(place: Place, path: Any, content: bytes, stored: ParquetFile, 
     reader = pa.BufferReader(content)
     file = parquet.ParquetFile(reader, metadata=stored.metadata, pre_buffer=False, read_dictionary=[RECIPE])
     for chunk in file.read(columns=[RECIPE], use_threads=False).column(RECIPE).chunks:
+        chunk.dictionary.validate(full=True)
         for recipe in (*chunk.dictionary.to_pylist(), *([None] if chunk.null_count else [])):
             if recipe != stated:
                 raise _otherwise(place, path, RECIPE, stated, recipe)

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 VARIABLE = "MEDZH_BOUNDS"
 RAISE = "if the file is sound, raise all bounds: --bounds 10, or MEDZH_BOUNDS=10"
 FREE = 1 << 25  # bytes that anything may unpack to
+TABLE = 1 << 27  # bytes that a table of results may unpack to: what is the same in a hundred runs is stored once
 TIMES = 200  # how often its own size what is packed may unpack to beyond that: texts come to about twenty
 ARCHIVE = 1 << 32  # bytes of all members of an archive, of which one is held at a time
 DOCUMENT = 1 << 31  # bytes of a file that is one document, such as a log
 LINE = 1 << 25  # bytes of a line, or of a table's row
 LARGEST_MANIFEST = 1 << 23  # bytes of a build's manifest, which takes some twenty times as much in memory
-SETTINGS = 1 << 22  # bytes of a file in TOML
+SETTINGS = 1 << 22  # bytes of a file in TOML, or that aliases in a card's YAML stand for
 PARTS = 32  # of a key with dots in TOML
+LEVELS = 64  # of lists and tables in TOML or YAML, each inside the other
 # A part of a key with the dot behind it; it begins where no other part goes on, and is looked at once.
 DOTTED = re.compile(
     rf"""(?<![\w"'.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{PARTS}}}""",
@@ -61,10 +63,11 @@ def raised(times: int | None) -> Iterator[None]:
             os.environ.update({} if before is None else {VARIABLE: before})
 
 
-def check_unpacked(unpacked: int, packed: int, path: Traversable | str) -> None:
+def check_unpacked(unpacked: int, packed: int, path: Traversable | str, free: int | None = None) -> None:
     """Refuse what unpacks to too many times its size."""
-    if unpacked > bound(FREE) and unpacked > bound(TIMES) * packed:
-        problem = f"unpacks to more than {bound(FREE) // MB} MB and {bound(TIMES)} times its size"
+    most = bound(FREE if free is None else free)
+    if unpacked > most and unpacked > bound(TIMES) * packed:
+        problem = f"unpacks to more than {most // MB} MB and {bound(TIMES)} times its size"
         raise MedzhError(problem, file=path, advice=RAISE)
 
 
@@ -131,7 +134,7 @@ def _too_long(path: Traversable | str, number: int, longest: int) -> MedzhError:
 def toml_of(content: bytes, path: Traversable | str) -> dict[str, Any]:
     """Read a user's file in TOML, in UTF-8 with or without a byte order mark; ValueError where it is none.
 
-    A key of n parts takes memory by the square of n.
+    A key of n parts takes memory by the square of n, and what is nested deeply ends whoever goes through it.
     """
     check_whole(len(content), SETTINGS, path)
     text = content.decode("utf-8-sig")
@@ -139,4 +142,23 @@ def toml_of(content: bytes, path: Traversable | str) -> dict[str, Any]:
         line = text.count("\n", 0, found.start()) + 1
         problem, expected = "a key has too many parts", f"at most {PARTS}, with dots between them"
         raise MedzhError(problem, file=path, line=line, expected=expected, found=found[0])
-    return tomllib.loads(text)
+    try:
+        document = tomllib.loads(text)
+    except RecursionError as error:
+        raise too_deep(path) from error
+    _check_levels(document, path)
+    return document
+
+
+def _check_levels(document: dict[str, Any], path: Traversable | str) -> None:
+    values: list[Any] = [document]
+    for _ in range(LEVELS):
+        tables = [value.values() if isinstance(value, dict) else value for value in values]
+        values = [inner for table in tables for inner in table if isinstance(inner, dict | list)]
+    if values:
+        raise too_deep(path)
+
+
+def too_deep(path: Traversable | str, line: int | None = None) -> MedzhError:
+    """Say that lists and tables stand inside each other more often than they may."""
+    return MedzhError("is nested too deeply", file=path, line=line, expected=f"at most {LEVELS} levels")

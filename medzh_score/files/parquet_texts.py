@@ -17,7 +17,11 @@ ROWS = 1 << 14  # that are counted at once
 
 
 def check_texts(
-    source: pa.Buffer | IO[bytes], packed: int, path: Traversable | str, columns: Sequence[str] | None = None
+    source: pa.Buffer | IO[bytes],
+    packed: int,
+    path: Traversable | str,
+    columns: Sequence[str] | None = None,
+    free: int | None = None,
 ) -> None:
     """Refuse a file whose cells come to too much, before any text is repeated for the cells that it stands in."""
     import pyarrow as pa
@@ -29,7 +33,7 @@ def check_texts(
     group_of = stored.metadata.row_group
     groups = [group_of(place) for place in range(stored.metadata.num_row_groups)]
     unpacked = CELL * sum(group.column(place).num_values for group in groups for place in range(len(leaves)))
-    check_unpacked(unpacked, packed, path)
+    check_unpacked(unpacked, packed, path, free)
     if isinstance(source, pa.Buffer):
         source = pa.BufferReader(source)
     else:
@@ -39,7 +43,7 @@ def check_texts(
     for place in range(len(groups)):
         for batch in again.iter_batches(ROWS, row_groups=[place], columns=columns, use_threads=False):
             unpacked += sum(map(_bytes_in, batch.columns))
-            check_unpacked(unpacked, packed, path)
+            check_unpacked(unpacked, packed, path, free)
 
 
 def _bytes_in(array: Any) -> int:  # noqa: ANN401 - of any of Arrow's types

@@ -128,7 +128,7 @@ def read_plan(suite: Path) -> Plan:
         content = toml_of(path.read_bytes(), path)
     except UnicodeDecodeError as error:
         raise MedzhError("is not UTF-8", file=path, expected="a text in UTF-8") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise MedzhError(f"is not TOML: {error}", file=path, expected=SHAPE) from error
     if content.get("version") != VERSION:
         problem = "is of another version"

@@ -98,8 +98,9 @@ class Result:
     def items(self) -> pa.Table:
         """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
         path = self.folder / ITEMS
-        files = read_files(self.folder)
-        return read_rows(path, open_items(path, files[ITEMS], _facts(path, self.report, self.report.as_json())))
+        content = read_files(self.folder)[ITEMS]
+        open_items(path, content, _facts(path, self.report, self.report.as_json()))
+        return read_rows(path, content)
 
     def to_arrow(self) -> pa.Table:
         """Give every value as a row of a table of Arrow, as `Report.to_arrow` does."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from medzh_score.benchmark.layout import Layout
+from medzh_score.files.bounds import TABLE
+from medzh_score.files.parquet_texts import check_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.basis import Texts
 from medzh_score.report.results.columns import (
@@ -76,12 +78,13 @@ def stored_texts(path: Path, file: ParquetFile) -> Texts:
     raise MedzhError("does not say which texts it holds", file=path, field=TEXTS, expected=expected, found=found)
 
 
-def read_rows(path: Path, file: ParquetFile) -> pa.Table:
-    """Read all rows of a file."""
+def read_rows(path: Path, content: bytes) -> pa.Table:
+    """Read all rows of a file, unless they come to more than it can honestly hold."""
     import pyarrow as pa
 
     try:
-        table = file.read(use_threads=False)
+        check_texts(pa.py_buffer(content), len(content), path, free=TABLE)
+        table = _parquet(content).read(use_threads=False)
         table.validate(full=True)  # the bytes of a text need not be UTF-8
     except (pa.ArrowException, OSError) as error:
         raise _no_parquet(path, error) from error
@@ -95,7 +98,7 @@ def stored_statistics(path: Path, content: bytes, facts: Facts) -> Stored:
     width = sum(name.removeprefix(STATISTIC).isdecimal() for name in names)
     _check_columns(path, file.schema_arrow, _stored_statistics_schema(tuple(facts.breakdowns), width))
     _check_rows(path, file, len(facts.rules) * facts.items * facts.runs)
-    return _unfolded(path, read_rows(path, file), facts, width)
+    return _unfolded(path, read_rows(path, content), facts, width)
 
 
 @lru_cache(maxsize=64)  # it is made of dozens of columns, and the results of a board have few of them
@@ -150,11 +153,9 @@ def _unfolded(path: Path, table: pa.Table, facts: Facts, width: int) -> Stored:
 def _opened(path: Path, content: bytes, version: str, facts: Facts) -> ParquetFile:
     """Open a parquet file that says of itself what the report says."""
     import pyarrow as pa
-    from pyarrow import parquet
 
     try:
-        # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
-        file = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
+        file = _parquet(content)
     except (pa.ArrowException, OSError) as error:
         raise _no_parquet(path, error) from error
     own = _own_facts(file)
@@ -167,6 +168,14 @@ def _opened(path: Path, content: bytes, version: str, facts: Facts) -> ParquetFi
         problem = "belongs to another report, or the report was changed"
         raise MedzhError(problem, file=path, field="report", expected=facts.digest, found=found, advice=AGAIN)
     return file
+
+
+def _parquet(content: bytes) -> ParquetFile:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
+    return parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
 
 
 def _own_facts(file: ParquetFile) -> dict[str, str]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
+from collections import Counter
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.yaml_text import composed, loaded
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.exports.model_index import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from yaml import MappingNode, Node
@@ -51,13 +51,6 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
         Where the YAML is broken, with its line, or is written so that nothing can be put between its lines.
     """
     card = _split(path, content)
-    try:
-        return _merged(card, content, entry)
-    except RecursionError as error:
-        raise MedzhError("is nested too deeply", file=path, line=card.above + 1) from error
-
-
-def _merged(card: Card, content: bytes, entry: dict[str, Any]) -> bytes:
     root = _composed(card)
     _refuse_no_lists(card, root)
     before = _loaded(card)
@@ -67,7 +60,7 @@ def _merged(card: Card, content: bytes, entry: dict[str, Any]) -> bytes:
     new = replace(card, yaml=_with(card, root, entry, "\r\n" if "\r\n" in card.before + card.yaml else "\n"))
     if not _holds(new, expected):
         problem = "is written so that nothing can be put between its lines"
-        raise MedzhError(problem, file=card.path, line=card.above + 1, field=KEY, expected=BLOCK)
+        raise MedzhError(problem, file=path, line=card.above + 1, field=KEY, expected=BLOCK)
     return (new.before + new.yaml + new.behind).encode("utf-8")
 
 
@@ -100,58 +93,24 @@ def _composed(card: Card) -> MappingNode | None:
     """Read where everything stands in the YAML; None where it holds nothing."""
     import yaml
 
-    with _naming_lines(card):
-        _refuse_loops(card)
-        root = yaml.compose(card.yaml, Loader=yaml.SafeLoader)
+    root = composed(card.yaml, card.path, card.above)
     if root is None:
         return None
     if not isinstance(root, yaml.MappingNode) or root.flow_style:
         line = card.above + 1 + root.start_mark.line
         raise MedzhError("its YAML is no list of fields", file=card.path, line=line, expected="a line for each field")
-    keys = [key.value for key, _ in root.value]
-    for key, _ in root.value:
-        if keys.count(key.value) > 1:
+    keys = [key for key, _ in root.value if isinstance(key, yaml.ScalarNode)]
+    counts = Counter(key.value for key in keys)
+    for key in keys:
+        if counts[key.value] > 1:
             line, advice = card.above + 1 + key.start_mark.line, "keep one of the two"
-            raise MedzhError("a key stands twice", file=card.path, line=line, field=str(key.value), advice=advice)
+            raise MedzhError("a key stands twice", file=card.path, line=line, field=key.value, advice=advice)
     return root
 
 
-def _refuse_loops(card: Card) -> None:
-    """Refuse an alias inside of what it stands for: what holds itself has no end."""
-    import yaml
-
-    around: list[str | None] = []
-    for event in yaml.parse(card.yaml):
-        if isinstance(event, yaml.CollectionStartEvent):
-            around.append(event.anchor)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            around.pop()
-        elif isinstance(event, yaml.AliasEvent) and event.anchor in around:
-            line = card.above + 1 + (0 if event.start_mark is None else event.start_mark.line)
-            raise MedzhError("its YAML holds itself", file=card.path, line=line, advice="write the alias out")
-
-
 def _loaded(card: Card) -> dict[str, Any]:
-    import yaml
-
-    with _naming_lines(card):  # tags that only other libraries know
-        found: dict[str, Any] = yaml.safe_load(card.yaml) or {}
+    found: dict[str, Any] = loaded(card.yaml, card.path, card.above) or {}
     return found
-
-
-@contextmanager
-def _naming_lines(card: Card) -> Iterator[None]:
-    """Let what the library says of broken YAML be said with the line of the card."""
-    import yaml
-
-    try:
-        yield
-    # the library's own constructors raise all of these on tags whose values are none
-    except (yaml.YAMLError, ValueError, LookupError, AttributeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = card.above + 1 + (0 if mark is None else mark.line)
-        reason = getattr(error, "problem", None) or " ".join(str(error).split())
-        raise MedzhError("is no YAML", file=card.path, line=line, found=reason) from error
 
 
 def _added(card: Card, fields: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from datetime import UTC, datetime
 
@@ -276,7 +277,7 @@ def test_the_same_records_stored_in_another_way_have_the_same_fingerprint(folder
 def test_a_card_that_the_hub_would_not_take_or_that_contradicts_the_manifest_is_found(folder, old, new, word):
     edit_card(folder, old, new)
     problems = check(folder).problems
-    assert any(problem.startswith("README.md: ") and word in problem for problem in problems), problems
+    assert any(re.match(r"README\.md(:\d+)?: ", problem) and word in problem for problem in problems), problems
 
 
 def test_all_problems_are_listed(folder):

@@ -276,3 +276,16 @@ def test_a_column_of_a_manifest_that_no_file_has_is_named(tmp_path):
         (build / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(MedzhError, match=r"names columns that no file has.*'lost'"):
         changes_between(Place(before), Place(after))
+
+
+@pytest.mark.parametrize("field", ["name", "type"])
+@pytest.mark.parametrize("value", [-0.0, 7, None, True, [], {}])
+def test_a_column_of_a_manifest_that_is_none_is_named(field, value, tmp_path):
+    before, after = written(tmp_path / "before", BEFORE), written(tmp_path / "after", BEFORE)
+    manifest = json.loads((after / "manifest.json").read_text(encoding="utf-8"))
+    manifest["configs"]["one"]["features"][0][field] = value
+    (after / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for places in ((before, after), (after, before)):
+        with pytest.raises(MedzhError, match="is no manifest of a build") as caught:
+            changes_between(*map(Place, places))
+        assert str(caught.value.file) == str(after / "manifest.json")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
+import itertools
 import json
+import shutil
 
 import pyarrow as pa
 import pytest
@@ -121,6 +124,45 @@ def test_a_report_that_is_compressed_is_verified_as_it_is(results, minis, tmp_pa
     assert "numbers: all" in capsys.readouterr().out
 
 
+NESTED = {  # what is nested in TOML as deeply as its reader lets it be, and more deeply
+    f"{name}, {levels} levels": shape(levels)
+    for levels in (65, 250, 300, 5000)
+    for name, shape in {
+        "lists": lambda levels: "x = " + "[" * levels + "]" * levels,
+        "tables": lambda levels: "x = " + "{a = " * levels + "1" + "}" * levels,
+        "lists below a head": lambda levels: "[a.b.c]\nx = " + "[" * levels + "]" * levels,
+    }.items()
+}
+
+
+@pytest.mark.parametrize("case", NESTED)
+def test_settings_that_are_nested_deeply(case, tmp_path, fails, capsys):
+    from dataset_scripts.command_line import main as build_command
+
+    path = tmp_path / "plan.toml"
+    path.write_text(NESTED[case], encoding="utf-8")
+    expected = f"{path}: is nested too deeply; expected at most 64 levels"
+    assert expected in fails("suite", "status", tmp_path)
+    (tmp_path / "rows.csv").write_text("a\n1\n", encoding="utf-8")
+    given = {"tcmd --recipe official": f"{tmp_path}/rows.csv --mapping {path}"}
+    given["cmhe_ce --recipe rebuilt"] = f"cmhe_ce-settings={path}"
+    for recipe, source in given.items():
+        assert build_command(f"build {recipe} --out {tmp_path}/built --source {source}".split()) == 2
+        assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("levels", [254, 255, 256, 900, 970, 980, 985, 5000])
+def test_own_lines_that_are_nested_deeply(levels, tmp_path, capsys):
+    from dataset_scripts.command_line import main as build_command
+
+    path = tmp_path / "own.jsonl"
+    for shape in ("[" * levels + "]" * levels, '{"a": ' * levels + "1" + "}" * levels):
+        path.write_text(f'{{"split": "test", "type": "A1", "question": {shape}}}\n', encoding="utf-8")
+        assert build_command(f"build tcmd --recipe official --out {tmp_path}/built --source {path}".split()) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert f"{path}:1" in line
+
+
 PLANS = {"digits": f"version = {DIGITS}", "deep": "a = " + DEEP, "not UTF-8": "a = '\udcff'", "NUL": "a = '\x00'"}
 
 
@@ -146,9 +188,6 @@ def test_an_archive_of_another_version(ending, minis, tmp_path, fails):
 
 def test_a_build_with_a_column_twice(minis, tmp_path, fails):
     """Hashes that were put right let it come that far."""
-    import hashlib
-    import shutil
-
     build = shutil.copytree(minis, tmp_path / "medzh")
     path = next((build / "sdak").glob("*.parquet"))
     before = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -169,7 +208,70 @@ def test_a_text_that_is_no_utf_8_in_a_table_of_results(tmp_path):
     path = tmp_path / "items.parquet"
     parquet.write_table(pa.table({"id": pa.StringArray.from_buffers(1, offsets, content)}), path)
     with pytest.raises(MedzhError, match=r"is no parquet file: .*UTF8"):
-        read_rows(path, parquet.ParquetFile(path))
+        read_rows(path, path.read_bytes())
+
+
+BIG = "多饮水。" * 80_000  # of 960 KB, which parquet stores once
+
+
+def put_in(path, name, value):
+    """Let a column of a parquet file have one value in every row; what the file says of itself stays."""
+    table = parquet.read_table(path)
+    field = table.schema.field(name)
+    values = pa.array([value] * len(table), field.type)
+    parquet.write_table(table.set_column(table.column_names.index(name), field, values), path)
+
+
+def sealed_again(folder):
+    """Put the hashes of a result folder right."""
+    from medzh_score.files.zipping import SUMS
+    from medzh_score.report.results.folder import written_sums
+
+    (folder / SUMS).write_text(written_sums(folder), encoding="ascii", newline="\n")
+
+
+READ_BY = {"items.parquet": ("text", "show", "--to", "html"), "statistics.parquet": ("item", "board", "-o", "site")}
+
+
+@pytest.mark.parametrize("name", READ_BY)
+def test_a_result_that_repeats_a_text(name, results, tmp_path, fails):
+    column, command, *options = READ_BY[name]
+    folder = shutil.copytree(results, tmp_path / "one")
+    put_in(folder / name, column, BIG)
+    sealed_again(folder)
+    assert f"{name}: unpacks to more than 128 MB and 200 times its size" in fails(command, folder, *options)
+
+
+@pytest.mark.parametrize("column", ["id", "claim", "recipe"])
+def test_a_text_of_a_build_that_is_no_utf_8(column, minis, tmp_path, monkeypatch, fails):
+    """Hashes that were put right let it come that far."""
+    from dataset_scripts.building import checking
+
+    monkeypatch.setattr(checking, "loading_problems", lambda _folder, _configs: [])
+    build = shutil.copytree(minis, tmp_path / "medzh")
+    path = next((build / "sdak").glob("*.parquet"))
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+    table = parquet.read_table(path)
+    offsets = pa.array(range(0, 2 * len(table) + 1, 2), pa.int32()).buffers()[1]
+    broken = pa.StringArray.from_buffers(len(table), offsets, pa.py_buffer(b"a\x8d" * len(table)))
+    at = table.column_names.index(column)
+    parquet.write_table(table.set_column(at, table.schema.field(column), broken), path)
+    after, manifest = hashlib.sha256(path.read_bytes()).hexdigest(), build / "manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    line = fails("score", "sdak", SAMPLES / "sdak" / "predictions.jsonl", "--data", build)
+    assert f"{path.name}: is no parquet file: " in line
+    assert [one for one in checking.check(build).problems if f"{path.name}: is no parquet file: " in one]
+
+
+def test_a_build_that_repeats_a_text_is_named(minis, tmp_path, monkeypatch):
+    from dataset_scripts.building import checking
+
+    monkeypatch.setattr(checking, "loading_problems", lambda _folder, _configs: [])
+    build = shutil.copytree(minis, tmp_path / "medzh")
+    path = next((build / "sdak").glob("*.parquet"))
+    put_in(path, "prompt", BIG)
+    found = [one for one in checking.check(build).problems if path.name in one]
+    assert f"sdak/{path.name}: unpacks to more than 32 MB and 200 times its size" in found
 
 
 @pytest.mark.parametrize("change", [list.pop, lambda row: row.append(1), list.clear], ids=["short", "long", "empty"])
@@ -195,21 +297,23 @@ WRITINGS = {
 
 @pytest.mark.parametrize("case", WRITINGS)
 def test_a_report_that_is_written_otherwise_in_a_folder_whose_hashes_fit(case, results, tmp_path, fails):
-    import shutil
-
-    from medzh_score.files.zipping import SUMS
-    from medzh_score.report.results.folder import written_sums
-
     write, line, pair = WRITINGS[case]
     folder = shutil.copytree(results, tmp_path / "one")
     path = folder / "report.json"
     text = path.read_text(encoding="utf-8")
     path.write_bytes(write(text))
-    (folder / SUMS).write_text(written_sums(folder), encoding="ascii", newline="\n")
+    sealed_again(folder)
     last = text.count("\n") + (case == "a line more")
     message = fails("export", folder, "--to", "inspect-scores")
     assert f"{path}:{line or last}: is not a report as this version writes it" in message
     assert pair in message
+
+
+def aliases(around, levels=9):
+    """Write fields of which each has ten times what stands in the one above."""
+    names = [chr(ord("a") + level) for level in range(levels)]
+    pairs = itertools.pairwise(names)
+    return "\n".join(f"{name}: &{name} {around.format(', '.join([f'*{above}'] * 10))}" for above, name in pairs)
 
 
 CARD_FIELDS = {
@@ -221,6 +325,11 @@ CARD_FIELDS = {
     "deep": "a: " + "[" * 5000,
     "a list that holds itself": "model-index: &a\n- *a",
     "a field that holds itself": "a: &a [*a]",
+    "lists of lists of one list": "a: &a [x]\n" + aliases("[{}]"),
+    "lists of nothing": "a: &a []\n" + aliases("[{}]"),
+    "fields that take others in": "a: &a {k: v}\n" + aliases("{{<<: [{}]}}"),
+    "a long text, many times": f"a: &a {'x' * 1000}\n" + aliases("[{}]"),
+    "a list as a key": "? &a [x, y]\n: 1\n? [*a, *a]\n: 2",
 }
 
 
@@ -233,3 +342,18 @@ def test_a_model_card_into_which_nothing_can_go(case, tmp_path):
     with pytest.raises(MedzhError) as caught:
         merged(tmp_path / "README.md", card, {"name": "demo", "results": [{"value": 1}]})
     assert "README.md" in str(caught.value)
+
+
+CARDS_OF_BUILDS = {**CARD_FIELDS, "no YAML": "a: [", "a date that is none": "a: 2026-99-99"}
+
+
+@pytest.mark.parametrize("case", CARDS_OF_BUILDS)
+def test_a_card_of_a_build_that_is_none(case, minis, tmp_path, monkeypatch):
+    """It is no case of load_dataset: that has no bounds."""
+    from dataset_scripts.building import checking
+
+    monkeypatch.setattr(checking, "_config_problems", lambda *_: iter(()))
+    monkeypatch.setattr(checking, "loading_problems", lambda *_: [])
+    build = shutil.copytree(minis, tmp_path / "medzh")
+    (build / "README.md").write_text(f"---\n{CARDS_OF_BUILDS[case]}\n---\n", encoding="utf-8")
+    assert any(one.startswith("README.md:") for one in checking.check(build).problems)
