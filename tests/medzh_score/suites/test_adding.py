@@ -369,6 +369,14 @@ def test_names_that_were_added_inside_stay_there_and_close_no_way_back(suite, ad
     assert (status, "is of another plan than this suite" in said) == (2, True), said
 
 
+def test_prompts_come_inside_before_the_data(suite, minis, tmp_path):
+    plan = suite / "plan.toml"
+    plan.write_text(plan.read_text("utf-8").replace(str(minis), str(tmp_path / "nowhere")), encoding="utf-8")
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip"), "--quiet"]) == 0
+    assert main(["suite", "add", str(tmp_path / "inside"), str(tmp_path / "in.zip"), "--quiet"]) == 0
+    assert asked(tmp_path / "inside", "sdak") == asked(suite, "sdak")
+
+
 def test_data_may_lie_elsewhere_inside(suite, add, crossing, minis, tmp_path):
     inside, results = crossing
     (tmp_path / "elsewhere").symlink_to(minis)
