@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 Cell = tuple[int, int]  # run, variant
-NUMBERS = "i"  # the type of the arrays of answers
+WIDTHS = "BHi"  # types of the arrays of answers, the narrowest first
 SECOND_READING = "second reading"  # why there is an answer, or none, where a second reader said so
 REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
 
@@ -51,6 +51,7 @@ class Numbering(dict[Parts, int]):
         """Begin with none."""
         super().__init__()
         self.different: list[Answer | None] = [None]
+        self._coded: dict[Callable[[Answer], int], NDArray[np.signedinteger[Any]]] = {}
 
     def __missing__(self, parts: Parts) -> int:
         """Give an answer its number; a text that is an answer whole is kept by that alone."""
@@ -60,13 +61,44 @@ class Numbering(dict[Parts, int]):
             self[parts] = number
         return number
 
+    def codes(self, code: Callable[[Answer], int]) -> NDArray[np.signedinteger[Any]]:
+        """Give the code of each answer by its number, 0 for none; statistics and tables ask for the same."""
+        known = self._coded.get(code)
+        if known is None or len(known) != len(self.different):
+            wide = np.array([0 if one is None else code(one) for one in self.different], np.int64)
+            small = wide.astype(np.int8)
+            known = self._coded[code] = small if np.array_equal(small, wide) else wide
+        return known
 
-@dataclass(frozen=True)
+
+@dataclass(eq=False, slots=True)
 class Column:
-    """The answers of a run in a variant, as numbers: millions come, and few differ."""
+    """The answers of a run in a variant, as numbers: millions come, and where few differ each is a byte."""
 
     numbers: array[int]
     numbering: Numbering
+
+    def __setitem__(self, record: int, number: int) -> None:
+        """Put the number of an answer for a record."""
+        try:
+            self.numbers[record] = number
+        except OverflowError:
+            self._widen()
+            self[record] = number
+
+    def put(self, records: NDArray[np.integer[Any]], numbers: NDArray[np.integer[Any]]) -> None:
+        """Put the numbers of the answers for some records."""
+        while numbers.max(initial=0) > np.iinfo(self.by_record.dtype).max:
+            self._widen()
+        self.by_record[records] = numbers
+
+    @property
+    def by_record(self) -> NDArray[Any]:
+        """The numbers as they are held, 0 where there is no prediction."""
+        return np.asarray(self.numbers)
+
+    def _widen(self) -> None:
+        self.numbers = array(WIDTHS[WIDTHS.index(self.numbers.typecode) + 1], self.numbers)
 
     def __getitem__(self, record: int) -> Answer | None:
         """Give the answer for a record, None where there is no prediction."""
@@ -101,7 +133,12 @@ class AnswerTable:
 
     def open(self, cell: Cell, records: int) -> None:
         """Make place for the answers of a run in a variant."""
-        self.columns[cell] = Column(array(NUMBERS, bytes(records * array(NUMBERS).itemsize)), self.numbering)
+        self.columns[cell] = Column(array(WIDTHS[0], bytes(records)), self.numbering)
+
+    def by_run(self) -> Iterator[AnswerTable]:
+        """Give the answers of each run as a table: whoever goes through these holds arrays of one run at a time."""
+        for run in self.runs:
+            yield replace(self, columns={(run, variant): self.columns[run, variant] for variant in self.variants})
 
     @cached_property
     def runs(self) -> tuple[int, ...]:
@@ -125,7 +162,7 @@ class AnswerTable:
 
     def numbers_of(self, run: int) -> NDArray[np.int32]:
         """Give for each record and variant the number of its answer among those that differ, from 1; 0 for none."""
-        return np.stack([np.frombuffer(self.columns[run, one].numbers, np.int32) for one in self.variants], axis=1)
+        return np.stack([self.columns[run, one].by_record for one in self.variants], axis=1, dtype=np.int32)
 
     @cached_property
     def by_appearance(self) -> NDArray[np.int64]:
@@ -181,8 +218,9 @@ class AnswerTable:
         array of bool, shape (items, runs, variants)
         """
         places = {text: place for place, text in enumerate(dict.fromkeys(gold), start=1)}
-        texts = np.array([0, *(places.get(one.value or "", 0) for one in self.different)])
-        right: NDArray[np.int64] = np.array([places[text] for text in gold])[:, np.newaxis, np.newaxis]
+        narrow = np.min_scalar_type(len(places))
+        texts = np.array([0, *(places.get(one.value or "", 0) for one in self.different)], narrow)
+        right = np.array([places[text] for text in gold], narrow)[:, np.newaxis, np.newaxis]
         found: NDArray[np.bool_] = self._of_runs(texts)[members] == right
         return found
 
@@ -198,20 +236,9 @@ class AnswerTable:
         -------
         array of int8, or of int64 where a number needs it, shape (records, runs, variants)
         """
-        if code not in self._coded:
-            wide = np.array([0, *map(code, self.different)], np.int64)
-            small = wide.astype(np.int8)
-            found = self._of_runs(small if np.array_equal(small, wide) else wide)
-            found.setflags(write=False)
-            self._coded[code] = found
-        return self._coded[code]
+        return self._of_runs(self.numbering.codes(code))
 
-    @cached_property
-    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.signedinteger[Any]]]:
-        """Numbers by what made them: statistics and tables ask for the same."""
-        return {}
-
-    @cached_property
+    @property
     def missing(self) -> NDArray[np.bool_]:
         """Which records lack a prediction in a run and a variant in which they were asked.
 
@@ -219,7 +246,7 @@ class AnswerTable:
         -------
         array of bool, shape (records, runs, variants)
         """
-        lacking: NDArray[np.bool_] = self._of_runs(np.arange(1 + len(self.different)) == 0)
+        lacking: NDArray[np.bool_] = self._of_runs(np.arange(len(self.numbering.different)) == 0)
         lacking &= self.due[:, np.newaxis]
         return lacking
 
@@ -239,5 +266,5 @@ def answer_table(
     known = made.numbering
     for cell, answers in columns.items():
         numbers = (0 if one is None else known[one.value, one.why, one.note, one.clear] for one in answers)
-        made.columns[cell] = Column(array(NUMBERS, numbers), known)
+        made.columns[cell] = Column(array(WIDTHS[-1], numbers), known)
     return made

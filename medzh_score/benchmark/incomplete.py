@@ -31,7 +31,8 @@ def incomplete(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.b
     -------
     array of bool, shape (items, runs)
     """
-    lacking = np.any(table.missing, axis=2)[layout.members].any(axis=1).T
+    by_run = [np.any(one.missing, axis=2) for one in table.by_run()]
+    lacking: NDArray[np.bool_] = np.any(np.concatenate(by_run, axis=1)[layout.members], axis=1).T
     for later in rounds:
         lacking = lacking | later.T
     units = np.zeros((len(table.runs), int(layout.units.max()) + 1), bool)

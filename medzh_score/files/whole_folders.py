@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from medzh_score.files.locking import locked
-from medzh_score.files.writing import KEPT, OWN, beside
+from medzh_score.files.writing import KEPT, OWN, beside, naming
 from medzh_score.messages.at_work import texts_are_withheld
 from medzh_score.messages.errors import MedzhError
 
@@ -43,7 +43,8 @@ def folder_beside(target: Path) -> Iterator[Path]:
         except OSError as error:
             raise not_written(target, error) from error
         try:
-            yield part
+            with naming(target):
+                yield part
         finally:
             shutil.rmtree(part, ignore_errors=True)
 

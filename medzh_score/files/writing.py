@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -19,12 +20,24 @@ if TYPE_CHECKING:
 
 NUMBERS = count()  # what is written at once never shares a temporary name
 OWN = 0o600  # readable by its owner alone
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # of a disk, or of what may be written to it
 KEPT = 40  # characters of a name, of at most four bytes: a name has at most 255
 
 
 def beside(target: Path) -> Path:
     """Name a place beside another, by no more of its name than always fits."""
     return target.with_name(f".{target.name[:KEPT]}.{os.getpid()}.{next(NUMBERS)}.part")
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name what could not be written where there is no space left, which the system does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -69,7 +82,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another file") from error
     try:
-        with stream:
+        with naming(path), stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())

@@ -60,6 +60,7 @@ class Aligned:
         """Find the records that are asked alone and are part of no group: what most lines of most files are about."""
         nothing_due = np.zeros((self.records, 0), bool)
         self.tables = {rule.name: AnswerTable({}, nothing_due, self.forms) for rule in self.rules}
+        self.readers = [(rule.name, partial(read_by, rule)) for rule in self.rules]
         groups = any(len(one.members) > 1 or one.part_of is not None for one in self.asked.values())
         self.alone = self.asked
         if groups:
@@ -127,9 +128,9 @@ def fill(came: Aligned, path: Path, batches: Iterable[Batch]) -> None:  # noqa: 
             read += 1
             text = prediction.prediction
             forms[record] = form = form_of(text)
-            for numbers_read, known, rule in reading:
+            for column, known, rule in reading:
                 value, why, _, clear, note = rule(text, asked.side, variant)[0]
-                numbers_read[record] = known[value, why, note, clear]
+                column[record] = known[value, why, note, clear]
             if prediction.model is not None:
                 named(prediction.model, path, number)
             if form == EMPTY or prediction.finish_reason is not None or len(text) > LONGEST:
@@ -150,8 +151,8 @@ def _opened(
     came.held.setdefault(path, set()).add(prediction.run)
     if len(came.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
-    columns = [(came.tables[rule.name].columns[cell], partial(read_by, rule)) for rule in came.rules]
-    return asked.variants, forms, [(column.numbers, column.numbering, read) for column, read in columns]
+    columns = [(came.tables[name].columns[cell], rule) for name, rule in came.readers]
+    return asked.variants, forms, [(column, column.numbering, rule) for column, rule in columns]
 
 
 def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> None:
@@ -170,11 +171,11 @@ def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> No
         return
     if any(forms[member] for member in members):
         raise repeated(path, number, prediction)
-    for numbers, known, rule in reading:
+    for column, known, rule in reading:
         found = rule(prediction.prediction, asked.side, prediction.variant)
         for member, one in zip(members, found, strict=True):
             value, why, _, clear, note = one
-            numbers[member] = known[value, why, note, clear]
+            column[member] = known[value, why, note, clear]
     form = form_of(prediction.prediction)
     for member in members:
         forms[member] = form

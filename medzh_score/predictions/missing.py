@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,11 +49,12 @@ def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
 
 def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
     """Name the first few predictions that did not come, by run, then by variant, as the prompts are written."""
-    return [
-        f"{ids[index]} run {table.runs[run]}"
-        + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
-        for run, variant, index in np.argwhere(np.moveaxis(table.missing, 0, 2))[:NAMED]
-    ]
+    absent = (
+        f"{ids[index]} run {run}" + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
+        for run, one in zip(table.runs, table.by_run(), strict=True)
+        for variant, index in np.argwhere(one.missing[:, 0].T)[:NAMED]
+    )
+    return list(islice(absent, NAMED))
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,9 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
     Under ``skip`` either would decide which units count: one stray answer in another variant would leave one unit
     of its kind. Of a variant few records may be due, so that chance alone can take a twentieth.
     """
-    asked = table.due[:, np.newaxis].repeat(len(table.runs), axis=1)
-    came = (asked & ~table.missing).sum(axis=(0, 2))
+    asked = table.due.sum(axis=0)
+    lacking = np.stack([one.missing[:, 0].sum(axis=0) for one in table.by_run()])  # of each run and variant
+    came = (asked - lacking).sum(axis=1)
     for run, count in zip(table.runs, came, strict=True):
         if count < (1 - FRAGMENT) * came.max():
             raise MedzhError(
@@ -93,13 +96,12 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
                 file=", ".join(files),
                 advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
             )
-    each = np.count_nonzero(asked & ~table.missing, axis=0) / np.maximum(table.due.sum(axis=0), 1)
-    lacking = table.missing.sum(axis=0)  # of each run and variant
+    each = (asked - lacking) / np.maximum(asked, 1)
     few = (each < HALF * each.max()) & (lacking > FRAGMENT * table.due.any(axis=1).sum())
     for run, variant in np.argwhere(few)[:1]:
         raise MedzhError(
             f"variant {table.variants[variant]} of run {table.runs[run]} is a fragment: it lacks"
-            f" {lacking[run, variant]} of {table.due[:, variant].sum()} predictions",
+            f" {lacking[run, variant]} of {asked[variant]} predictions",
             file=", ".join(files),
             advice="leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class PartOfCell:
     """Of one run and variant the records that were answered, in which forms, and by rule the answers' numbers."""
 
-    records: NDArray[np.uint32]
+    records: NDArray[np.unsignedinteger[Any]]
     forms: NDArray[np.uint8]
-    numbers: Mapping[str, NDArray[np.int32]]
+    numbers: Mapping[str, NDArray[np.integer[Any]]]
 
 
 @dataclass(frozen=True)

@@ -36,10 +36,8 @@ def _part_of(came: Aligned) -> Part:
     cells = {}
     for cell, forms in came.forms.items():
         every = np.frombuffer(forms, np.uint8)
-        records = np.flatnonzero(every).astype(np.uint32)
-        numbers = {
-            name: np.frombuffer(table.columns[cell].numbers, np.int32)[records] for name, table in came.tables.items()
-        }
+        records = np.flatnonzero(every).astype(np.min_scalar_type(len(every)))
+        numbers = {name: table.columns[cell].by_record[records] for name, table in came.tables.items()}
         cells[cell] = PartOfCell(records, every[records], numbers)
     named = came.named
     return Part(
@@ -94,7 +92,7 @@ def _answers_fit(came: Aligned, path: Path, part: Part) -> bool:
         forms[of.records] = of.forms
         came.held.setdefault(path, set()).add(cell[0])
         for name, table in came.tables.items():
-            np.frombuffer(table.columns[cell].numbers, np.int32)[of.records] = numbers[name][of.numbers[name]]
+            table.columns[cell].put(of.records, numbers[name][of.numbers[name]])
     came.failed += part.failed
     came.read += part.read
     came.empty += part.empty

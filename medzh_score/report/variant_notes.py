@@ -24,14 +24,16 @@ def notes_on_variants(config: Config, layout: Layout, collected: Collected, rule
     table = collected.tables[rule]
     if collected.variants_stated or config.right is None or 0 not in table.variants or len(table.variants) == 1:
         return []
-    members = layout.members[:, 0]
-    came = (table.due[:, np.newaxis] & ~table.missing)[members]
-    right = config.right(layout, table) & came
+    came = right = np.zeros(len(table.variants), np.int64)
+    for one in table.by_run():
+        there = (table.due[:, np.newaxis] & ~one.missing)[layout.members[:, 0]]
+        came = came + there.sum(axis=(0, 1))
+        right = right + (config.right(layout, one) & there).sum(axis=(0, 1))
     identity = np.array(table.variants) == 0
-    answers, others = int(came[..., identity].sum()), int(came[..., ~identity].sum())
+    answers, others = int(came[identity].sum()), int(came[~identity].sum())
     if not answers or not others or answers + others < FEWEST:
         return []
-    first, rest = right[..., identity].sum() / answers, right[..., ~identity].sum() / others
+    first, rest = right[identity].sum() / answers, right[~identity].sum() / others
     if not first or first < TIMES * rest:
         return []
     return [

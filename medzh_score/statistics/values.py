@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -165,7 +165,9 @@ def replicates(
             for key, chosen in rows.items():
                 members, sums = unit_sums(layout, statistics, chosen)
                 flat = sums.reshape(len(members), -1)
-                drawn = np.concatenate([weights[:, members] @ flat for weights in batches])
+                drawn = np.empty((sum(map(len, batches)), flat.shape[1]))
+                for start, weights in zip(count(0, BATCH), batches, strict=False):
+                    np.matmul(weights[:, members], flat, out=drawn[start : start + len(weights)])
                 found[key].append(value(drawn.reshape(-1, *of_one)))
     return {key: np.concatenate(values) for key, values in found.items()}
 
@@ -200,8 +202,7 @@ def unit_sums(layout: Layout, statistics: OfRules, rows: NDArray[np.int64]) -> U
     """Add rows inside units: the units that have any, and their sums, shape (units, rules, runs, k)."""
     order = rows[np.argsort(layout.units[rows], kind="stable")]
     members, starts = np.unique(layout.units[order], return_index=True)
-    by_item = np.stack([every[order] for every in statistics], axis=1)
-    return members, np.add.reduceat(by_item, starts, axis=0)
+    return members, np.stack([np.add.reduceat(every[order], starts, axis=0) for every in statistics], axis=1)
 
 
 def _weights(units: int, bootstrap: Bootstrap) -> Iterator[NDArray[np.float64]]:

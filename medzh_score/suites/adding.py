@@ -12,6 +12,7 @@ from medzh_score.files.locking import locked
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.suites.carried_prompts import refuse_other_prompts
 from medzh_score.suites.kept import kept_answers, key_of, merged, write_kept
 from medzh_score.suites.labels import judge_labels, model_labels
 from medzh_score.suites.ledger import digest_of_file, ledger_of, refuse_other_label, with_file, write_ledger
@@ -78,6 +79,7 @@ class Coming:
 class Sorted:
     """A file's lines by place, keys that only other models were asked, and ids that this suite asks nowhere."""
 
+    reader: str = ""
     lines: dict[Place, Lines] = field(default_factory=dict)
     left_out: dict[Place, list[Key]] = field(default_factory=dict)
     foreign: dict[Key, int] = field(default_factory=dict)
@@ -85,6 +87,8 @@ class Sorted:
 
 def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> Iterator[Given]:
     """Put files in their places, each whole or not at all, and say of each at once what it gave."""
+    if not files:  # where only packages came, the data may not be there so far
+        return
     with locked(suite / LOCK, suite, "wait until it ends"):
         known, before = sent_ids(suite, plan), ledger_of(suite)
         for path in files:
@@ -105,6 +109,7 @@ def _of_lines(
     suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds
 ) -> tuple[list[Coming], Mapping[Place, Sequence[Key]]]:
     found = _sorted(suite, plan, path, adding, known)
+    refuse_other_prompts(suite, plan, path, found.reader, found.lines)
     coming = []
     for place, lines in found.lines.items():
         file = place.answers(suite)
@@ -144,6 +149,7 @@ def _sorted(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds)
     models, judges = model_labels(plan), cache(lambda config, name: judge_labels(plan, config, name))
     found = Sorted()
     for opened in files.opened():
+        found.reader = opened.reader
         for number, one in opened.lines:
             places = known.places(key := key_of(one))
             if not places:

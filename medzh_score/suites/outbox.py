@@ -23,7 +23,7 @@ from medzh_score.suites.round_sources import write_sources
 from medzh_score.suites.standings import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.suites.asked_so_far import Standing
@@ -32,33 +32,47 @@ if TYPE_CHECKING:
 
 SHEETS = {"sheet": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
 CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
+BATCH = "openai-batch"  # prompts in chat as requests
 
 
 @dataclass(frozen=True)
 class ToSend:
-    """A file that can be sent, to whom, and what it will cost."""
+    """A file that can be sent, to whom it goes, and what it will cost for each; sheets are for anybody."""
 
     path: Path
-    label: str
+    labels: Sequence[str]
     calls: int
     characters: int
 
 
-def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
+@dataclass(frozen=True)
+class Outgoing:
+    """Files that were written, and of whom something is left that is asked in another form: which form, and who."""
+
+    files: Sequence[ToSend]
+    elsewhere: Mapping[str, Collection[str]]
+
+
+def to_send(suite: Path, plan: Plan, form: str) -> Outgoing:
     """Write first prompts and later rounds as the plan has them, and of these what is left in the form asked for."""
     outbox = suite / OUTBOX
     with locked(suite / LOCK, suite, "wait until it ends"), folder_beside(outbox) as part:
         refuse_changed(suite)
         asked = _write_prompts(suite, plan)
-        left = [one for one in standings(suite, plan) if not one.is_whole]
-        files = (
-            _sheets(part, asked, left, SHEETS[form])
-            if form in SHEETS
-            else _to_models(part, plan, _of_models(left, asked), form)
-        )
+        left = [one for one in standings(suite, plan) if one.left]
+        by_form: dict[str, list[Standing]] = {CHAT: [], TEXT: []}
+        for one in _of_models(left, asked):
+            by_form[_form_of(one)].append(one)
+        if form in SHEETS:
+            files, by_form = _sheets(part, asked, left, SHEETS[form]), {}
+        elif form == BATCH:
+            files = _batches_of(part, plan, by_form.pop(CHAT))
+        else:
+            files = _to_models(part, plan, by_form.pop(form))
         written = [replace(one, path=outbox / one.path.relative_to(part)) for one in files]
         put_in_outbox(suite, part)
-    return written
+    labels = {other: dict.fromkeys(respondent_of(plan, one).label for one in rest) for other, rest in by_form.items()}
+    return Outgoing(written, {other: names for other, names in labels.items() if names})
 
 
 def left_for(suite: Path, plan: Plan, label: str) -> list[Standing]:
@@ -98,36 +112,34 @@ def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
     return plan.model(place.model)
 
 
-def _to_models(outbox: Path, plan: Plan, left: Iterable[Standing], form: str) -> Iterator[ToSend]:
-    """Write what is left to be asked of models: for a batch a file a served name, else a file a place."""
+def _form_of(standing: Standing) -> str:
+    """Say in which form a place is asked, whose prompts are alike."""
+    return TEXT if TEXT in next(standing.lines()) else CHAT
+
+
+def _to_models(outbox: Path, plan: Plan, left: Iterable[Standing]) -> Iterator[ToSend]:
+    """Write what is left to be asked of models, a file a place; who lacks all of the same prompts shares the file."""
+    together: dict[tuple[Path, str], list[Standing]] = {}
+    for standing in left:
+        whose = SHARED if len(standing.left) == len(standing.sent) else respondent_of(plan, standing).label
+        together.setdefault((standing.prompts, whose), []).append(standing)
+    for alike in together.values():
+        place = alike[0].place
+        labels = [respondent_of(plan, one).label for one in alike]
+        about = f"--{place.model}" if place.judge else ""
+        folder = labels[0] if len(labels) == 1 else SHARED
+        path = outbox / folder / f"{place.config}--{place.round}{about}.jsonl"
+        written = write_lines(path, alike[0].lines_left())
+        yield ToSend(path, labels, written.calls, written.characters)
+
+
+def _batches_of(outbox: Path, plan: Plan, left: Iterable[Standing]) -> Iterator[ToSend]:
+    """Write what is left to be asked of models for a batch, which names who is served: a file each."""
     by_label: dict[str, list[Standing]] = {}
     for standing in left:
         by_label.setdefault(respondent_of(plan, standing).label, []).append(standing)
     for label, mine in by_label.items():
-        if form == "openai-batch":
-            served = respondent_of(plan, mine[0]).names[0]
-            yield from _batches(outbox / f"{label}.jsonl", label, served, mine)
-            continue
-        for standing in mine:
-            place = standing.place
-            of = "" if place.model == label else f"--{place.model}"
-            path = outbox / label / f"{place.config}--{place.round}{of}.jsonl"
-            written = write_lines(path, _in_form(standing, form))
-            yield ToSend(path, label, written.calls, written.characters)
-
-
-def _in_form(standing: Standing, form: str) -> Iterator[dict[str, Any]]:
-    for line in standing.lines_left():
-        own = TEXT if TEXT in line else CHAT
-        if own != (form if form == TEXT else CHAT):
-            raise MedzhError(
-                f"is asked in another form: {standing.place}",
-                field="--to",
-                expected=own,
-                found=form,
-                advice="models[…].form in the plan says in which form each is asked",
-            )
-        yield line
+        yield from _batches(outbox / f"{label}.jsonl", label, respondent_of(plan, mine[0]).names[0], mine)
 
 
 def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> Iterator[ToSend]:
@@ -135,7 +147,7 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> I
     requests: dict[str, dict[str, Any]] = {}
     characters: dict[str, int] = {}
     for standing in mine:
-        for line in _in_form(standing, "chat"):
+        for line in standing.lines_left():
             (request,) = as_requests([line], line["decoding"], served)
             request["body"] |= line.get(EXTRA, {})
             name = request["custom_id"]
@@ -153,7 +165,7 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> I
     names = list(requests)
     for place, file in enumerate(files):
         part = names[place * BATCH_LINES : (place + 1) * BATCH_LINES]
-        yield ToSend(file, label, len(part), sum(characters[name] for name in part))
+        yield ToSend(file, [label], len(part), sum(characters[name] for name in part))
 
 
 def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], ending: str) -> Iterator[ToSend]:
@@ -169,4 +181,4 @@ def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], end
             path.parent.mkdir(parents=True, exist_ok=True)
             content = round_sheet(questions)
             write_bytes(path, as_named(path.name, content, "--to sheet"))
-            yield ToSend(path, "", len(questions.shown), len(content.decode("utf-8-sig")))
+            yield ToSend(path, [], len(questions.shown), len(content.decode("utf-8-sig")))

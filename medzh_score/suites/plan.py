@@ -141,10 +141,11 @@ def read_plan(suite: Path) -> Plan:
     return plan
 
 
-def without_names(plan: Plan) -> Plan:
-    """Give what a plan asks of whom, whatever the names are under which their answers come."""
+def as_asked_anywhere(plan: Plan) -> Plan:
+    """Give what a plan asks of whom, wherever the data lie and whatever the names are under which answers come."""
     return msgspec.structs.replace(
         plan,
+        data="",
         models=tuple(msgspec.structs.replace(one, served=()) for one in plan.models),
         judges=tuple(msgspec.structs.replace(one, served=()) for one in plan.judges),
     )

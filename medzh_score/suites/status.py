@@ -145,11 +145,17 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
     models = [row for row in rows if not _is_for_people(row.place)]
     people = [row for row in rows if _is_for_people(row.place)]
     steps = []
-    if any(row.missing or row.unasked for row in models):
-        calls, characters = sum(row.missing for row in models), sum(row.characters for row in models)
-        steps.append(
-            f"medzh-score suite prompts {folder}  # {calls:,} calls, {characters:,} characters{_to_write(models)}"
-        )
+    texts = {model.label for model in plan.models if model.form == "text"}
+    for form, asked in (
+        ("", [row for row in models if row.place.judge or row.place.model not in texts]),
+        (" --to text", [row for row in models if not row.place.judge and row.place.model in texts]),
+    ):
+        if any(row.missing or row.unasked for row in asked):
+            calls, characters = sum(row.missing for row in asked), sum(row.characters for row in asked)
+            steps.append(
+                f"medzh-score suite prompts {folder}{form}"
+                f"  # {calls:,} calls, {characters:,} characters{_to_write(asked)}"
+            )
     if any(row.missing or row.unasked for row in people):
         lines = sum(row.missing for row in people)
         steps.append(f"medzh-score suite prompts {folder} --to sheet  # {lines:,} rows{_to_write(people)}")

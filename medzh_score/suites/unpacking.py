@@ -24,7 +24,7 @@ from medzh_score.suites.guarding import guarded
 from medzh_score.suites.kept import kept_answers, merged, write_kept
 from medzh_score.suites.outbox_files import OUTBOX, put_in_outbox
 from medzh_score.suites.places import LOCK
-from medzh_score.suites.plan import PLAN, read_plan, without_names
+from medzh_score.suites.plan import PLAN, as_asked_anywhere, read_plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -134,9 +134,9 @@ def _unpack(suite: Path, package: Package, *, replace: bool) -> Unpacked:
 
 
 def _check_plan(suite: Path, unpacked: Path, path: Path) -> None:
-    """Refuse a package of a plan that asks otherwise; by which names answers come may be known here or there alone."""
+    """Refuse a package of a plan that asks otherwise; names of answers and the place of the data are one's own."""
     here = (suite / PLAN).exists()
-    if here and without_names(read_plan(suite)) != without_names(read_plan(unpacked)):
+    if here and as_asked_anywhere(read_plan(suite)) != as_asked_anywhere(read_plan(unpacked)):
         problem = "is of another plan than this suite"
         raise MedzhError(problem, file=path, field=PLAN, advice="add it to the suite that it is of")
 

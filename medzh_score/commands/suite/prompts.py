@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 FORMS = ("chat", "text", "openai-batch", "sheet", "xlsx")
 DESCRIPTION = """\
 Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
-missing or failed. For a batch one file for each served name, else one for each model, config and round.
+missing or failed. For a batch one file for each served name, else one for each config and round, which all share that
+are asked alike. Models that the plan asks in another form than this are named.
 """
 
 
@@ -42,13 +43,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     suite = Path(arguments.suite)
     plan = suite_plan(suite)
-    files = to_send(suite, plan, arguments.to)
+    outgoing = to_send(suite, plan, arguments.to)
     say(notes_on_plan(plan))
-    for one in files:
-        if one.label:
-            say([f"{one.path} for {one.label}: {one.calls:,} calls, {one.characters:,} characters"])
+    for one in outgoing.files:
+        names = ", ".join(one.labels)
+        if len(one.labels) > 1:
+            say([f"{one.path} for {names}: {one.calls:,} calls each, {one.characters:,} characters each"])
+        elif names:
+            say([f"{one.path} for {names}: {one.calls:,} calls, {one.characters:,} characters"])
         else:
             say([f"{one.path}: {one.calls:,} calls, {one.characters:,} characters"])
-    if not files:
+    if not outgoing.files:
         say(["nothing can be sent in this form now"])
+    for form, labels in outgoing.elsewhere.items():
+        say([f"asked in another form, with --to {form}: {', '.join(labels)}"])
     return 0

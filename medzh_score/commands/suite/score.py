@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     every = units_of(suite, suite_plan(suite), arguments.texts, LARGE if divided else None)
     mine = shard_of(every, arguments.shard) if arguments.shard else every
     found: Counter[Outcome] = Counter()
-    for done in score_units(mine, _crew(arguments, len(mine))):
+    for done in score_units(mine, _crew(arguments)):
         found[done.outcome] += 1
         name = f"{done.model} {done.config}"
         if done.problem is not None:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     return BAD_INPUT if failed else 0
 
 
-def _crew(arguments: argparse.Namespace, units: int) -> AbstractContextManager[Crew]:
+def _crew(arguments: argparse.Namespace) -> AbstractContextManager[Crew]:
     from contextlib import nullcontext
 
     from medzh_score.suites.cluster import Cluster
@@ -72,4 +72,4 @@ def _crew(arguments: argparse.Namespace, units: int) -> AbstractContextManager[C
 
     if arguments.scheduler:
         return Cluster(arguments.scheduler)
-    return Processes(min(arguments.workers, units)) if arguments.workers else nullcontext(Alone())
+    return Processes(arguments.workers) if arguments.workers else nullcontext(Alone())

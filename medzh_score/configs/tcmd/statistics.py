@@ -12,7 +12,7 @@ from medzh_score.configs.tcmd.exam import LETTERS
 from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -70,10 +70,10 @@ METRICS = (
 
 @dataclass(frozen=True)
 class Choices:
-    """What was chosen, by item, run and variant: the options of the record, and the positions at which they were shown.
+    """What was chosen in a run, by item and variant: the options of the record, and the positions where they stood.
 
-    Both count from 0, and are -1 where there is no answer. ``due``, of shape (items, 1, variants), says whether the
-    item was asked in the variant; ``gold`` is the right option of each item.
+    Both count from 0, and are -1 where there is no answer. ``due`` says whether the item was asked in the variant;
+    ``gold`` is the right option of each item.
     """
 
     original: NDArray[np.int8]
@@ -83,18 +83,22 @@ class Choices:
 
     @property
     def right(self) -> NDArray[np.bool_]:
-        """Whether the right option was chosen, shape (items, runs, variants)."""
-        found: NDArray[np.bool_] = self.original == self.gold[:, np.newaxis, np.newaxis]
+        """Whether the right option was chosen, shape (items, variants)."""
+        found: NDArray[np.bool_] = self.original == self.gold[:, np.newaxis]
         return found
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """How many variants chose each original option, shape (items, runs, 5)."""
-        return np.stack([(self.original == option).sum(axis=2) for option in range(len(LETTERS))], axis=2)
+        """How many variants chose each original option, shape (items, 5)."""
+        return np.stack([(self.original == option).sum(axis=1) for option in range(len(LETTERS))], axis=1)
+
+    def of(self, items: NDArray[np.bool_]) -> Choices:
+        """Take those of some items."""
+        return Choices(self.original[items], self.shown[items], self.due[items], self.gold[items])
 
 
-def choices(layout: Layout, answers: AnswerTable) -> Choices:
-    """Put answers into arrays, by item.
+def choices_by_run(layout: Layout, answers: AnswerTable) -> Iterator[Choices]:
+    """Put the answers of each run into arrays, by item.
 
     Parameters
     ----------
@@ -104,15 +108,18 @@ def choices(layout: Layout, answers: AnswerTable) -> Choices:
         Of one rule; its values are letters of the record's options, its notes the letters that were shown where
         those are others. Several letters choose no option.
     """
-    codes = answers.codes(_code)[layout.members[:, 0]]
-    original, shown = np.divmod(codes - 1, len(LETTERS))
-    none = codes == 0
-    return Choices(
-        np.where(none, -1, original).astype(np.int8),
-        np.where(none, -1, shown).astype(np.int8),
-        answers.due[layout.members[:, 0], np.newaxis],
-        layout.facts["gold"],
-    )
+    members = layout.members[:, 0]
+    due = answers.due[members]
+    for one in answers.by_run():
+        codes = one.codes(_code)[members, 0]
+        original, shown = np.divmod(codes - 1, len(LETTERS))
+        none = codes == 0
+        yield Choices(
+            np.where(none, -1, original).astype(np.int8),
+            np.where(none, -1, shown).astype(np.int8),
+            due,
+            layout.facts["gold"],
+        )
 
 
 def right_answers(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -129,7 +136,7 @@ def right_answers(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     -------
     array of bool, shape (items, runs, variants)
     """
-    return choices(layout, answers).right
+    return np.stack([chosen.right for chosen in choices_by_run(layout, answers)], axis=1)
 
 
 def _code(answer: Answer) -> int:
@@ -160,24 +167,30 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
     ----------
     TCMD, sections 4.1 and 4.4, equation (1).
     """
-    chosen = choices(layout, answers)
-    right, counts = chosen.right, chosen.counts
-    asked = chosen.due.sum(axis=2)
-    best, valid = counts.max(axis=2), counts.sum(axis=2)
-    first = np.flatnonzero(np.diff(layout.units, prepend=-1))
     made = np.zeros((len(layout.items), len(answers.runs), WIDTH))
-    made[..., ITEMS] = 1
-    made[..., RIGHT] = right.sum(axis=2) / asked
-    made[..., ANSWERS] = asked
-    made[first, :, GROUPS] = 1
-    made[first, :, EXACT] = np.logical_and.reduceat(right, first, axis=0).sum(axis=2) / asked[first]
-    made[first, :, OF_GROUPS] = asked[first]
-    made[..., READABLE] = valid > 0
-    permuted = np.broadcast_to(asked >= FEWEST, valid.shape)
-    made[..., WITH_VALID] = permuted & (valid > 0)
-    made[..., VALID] = np.where(permuted, best / np.maximum(valid, 1), 0)
-    made[..., PERMUTED] = permuted
-    made[..., ALL] = np.where(permuted, best / asked, 0)
+    for place, chosen in enumerate(choices_by_run(layout, answers)):
+        made[:, place] = _of_run(layout, chosen)
+    return made
+
+
+def _of_run(layout: Layout, chosen: Choices) -> NDArray[np.float64]:
+    right, counts = chosen.right, chosen.counts
+    asked = chosen.due.sum(axis=1)
+    best, valid = counts.max(axis=1), counts.sum(axis=1)
+    first = np.flatnonzero(np.diff(layout.units, prepend=-1))
+    made = np.zeros((len(asked), WIDTH))
+    made[:, ITEMS] = 1
+    made[:, RIGHT] = right.sum(axis=1) / asked
+    made[:, ANSWERS] = asked
+    made[first, GROUPS] = 1
+    made[first, EXACT] = np.logical_and.reduceat(right, first, axis=0).sum(axis=1) / asked[first]
+    made[first, OF_GROUPS] = asked[first]
+    made[:, READABLE] = valid > 0
+    permuted = asked >= FEWEST
+    made[:, WITH_VALID] = permuted & (valid > 0)
+    made[:, VALID] = np.where(permuted, best / np.maximum(valid, 1), 0)
+    made[:, PERMUTED] = permuted
+    made[:, ALL] = np.where(permuted, best / asked, 0)
     return made
 
 

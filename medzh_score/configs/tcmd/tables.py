@@ -17,7 +17,7 @@ from medzh_score.configs.tcmd.statistics import (
     VALID,
     WITH_VALID,
     Choices,
-    choices,
+    choices_by_run,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 STEPS = 20  # a threshold is a whole number of twentieths, so that it is compared exactly
 THRESHOLDS = range(4, STEPS + 1)  # 0.20, 0.25 … 1.00
 ROUNDING = 1e-9  # what summed shares may lose against the pass line
+POSITIONS = "How often each position was chosen, of all answers, and how often it would be by chance"
+SPREAD = "Spread: accuracy over the variants, consistency over the sub-questions (std with ddof 1; Table 4)"
+ENSEMBLE = "Ensemble: the commonest option, where its consistency-valid (or -all) reaches the threshold (Figure 2)"
+ENSEMBLE_COLUMNS = ("run", "threshold", "accuracy", "coverage", "selective accuracy", "accuracy-all", "coverage-all")
 
 Row = tuple[str | int | float | None, ...]
 
@@ -55,14 +59,25 @@ def tables(
     ----------
     TCMD, section 4.4, Table 4 and Figure 2.
     """
-    chosen = choices(layout, answers)
+    permuted = bool(counts[..., PERMUTED].any())
+    most = int(layout.facts["options"].max())
+    positions: list[Row] = []
+    spread: list[Row] = []
+    ensemble: list[Row] = []
+    for index, (run, chosen) in enumerate(zip(answers.runs, choices_by_run(layout, answers), strict=True)):
+        kept = counts[:, index, ITEMS] > 0
+        of_kept = chosen.of(kept)
+        positions += [(run, *row) for row in _positions(of_kept, layout.facts["options"][kept], most)]
+        if permuted:
+            spread += [(run, *row) for row in _spread(answers.variants, of_kept, counts[kept, index])]
+            ensemble += [(run, *row) for row in _curve(of_kept)]
     made = {
         "pass-line": _pass_line(answers.runs, counts),
-        "positions": _positions(answers.runs, chosen, layout.facts["options"], counts[..., ITEMS] > 0),
+        "positions": Table(POSITIONS, ("run", "position", "chosen", "share", "by chance"), tuple(positions)),
     }
-    if counts[..., PERMUTED].any():
-        made["spread"] = _spread(answers, chosen, counts)
-        made["ensemble"] = _ensemble(answers.runs, chosen, counts)
+    if permuted:
+        made["spread"] = Table(SPREAD, ("run", "figure", "mean", "std", "min", "max", "n"), tuple(spread))
+        made["ensemble"] = Table(ENSEMBLE, ENSEMBLE_COLUMNS, tuple(ensemble))
     return made
 
 
@@ -75,38 +90,25 @@ def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
     return Table("The examination's pass line", ("run", "accuracy", "pass line", "result"), tuple(rows))
 
 
-def _positions(runs: Sequence[int], chosen: Choices, options: NDArray[np.int64], kept: NDArray[np.bool_]) -> Table:
+def _positions(chosen: Choices, sizes: NDArray[np.int64], most: int) -> Iterator[Row]:
     """Count how often each position was chosen; by chance, one of k positions has a share of 1/k."""
-    rows: list[Row] = []
-    for index, run in enumerate(runs):
-        shown = chosen.shown[kept[:, index], index]
-        of_item = (shown >= 0).sum(axis=1)
-        sizes = options[kept[:, index]]
-        for position, letter in enumerate(LETTERS[: int(options.max())]):
-            count = int((shown == position).sum())
-            expected = (of_item * (sizes > position) / sizes).sum()
-            total = of_item.sum()
-            rows.append((run, letter, count, _share(count, total), _share(expected, total)))
-    title = "How often each position was chosen, of all answers, and how often it would be by chance"
-    return Table(title, ("run", "position", "chosen", "share", "by chance"), tuple(rows))
+    of_item = (chosen.shown >= 0).sum(axis=1)
+    total = of_item.sum()
+    for position, letter in enumerate(LETTERS[:most]):
+        count = int((chosen.shown == position).sum())
+        expected = (of_item * (sizes > position) / sizes).sum()
+        yield letter, count, _share(count, total), _share(expected, total)
 
 
-def _spread(answers: AnswerTable, chosen: Choices, counts: NDArray[np.float64]) -> Table:
-    rows: list[Row] = []
-    for index, run in enumerate(answers.runs):
-        kept = counts[:, index, ITEMS] > 0
-        right, due = chosen.right[kept, index], chosen.due[kept, 0]
-        asked = due.sum(axis=0)
-        by_variant = right.sum(axis=0)[asked > 0] / asked[asked > 0]
-        rows.append((run, "accuracy over variants", *_summary(by_variant)))
-        if 0 in answers.variants:
-            first = answers.variants.index(0)
-            accuracy = _share(right[:, first].sum(), asked[first])
-            rows.append((run, "accuracy in the original order", accuracy, None, None, None, int(asked[first])))
-        for name, share, of in (("consistency-valid", VALID, WITH_VALID), ("consistency-all", ALL, PERMUTED)):
-            rows.append((run, name, *_summary(counts[counts[:, index, of] > 0, index, share])))
-    title = "Spread: accuracy over the variants, consistency over the sub-questions (std with ddof 1; Table 4)"
-    return Table(title, ("run", "figure", "mean", "std", "min", "max", "n"), tuple(rows))
+def _spread(variants: Sequence[int], chosen: Choices, counts: NDArray[np.float64]) -> Iterator[Row]:
+    right, asked = chosen.right.sum(axis=0), chosen.due.sum(axis=0)
+    yield "accuracy over variants", *_summary(right[asked > 0] / asked[asked > 0])
+    if 0 in variants:
+        first = variants.index(0)
+        accuracy = _share(right[first], asked[first])
+        yield "accuracy in the original order", accuracy, None, None, None, int(asked[first])
+    for name, share, of in (("consistency-valid", VALID, WITH_VALID), ("consistency-all", ALL, PERMUTED)):
+        yield name, *_summary(counts[counts[:, of] > 0, share])
 
 
 def _summary(found: NDArray[np.float64]) -> Row:
@@ -116,19 +118,12 @@ def _summary(found: NDArray[np.float64]) -> Row:
     return (float(found.mean()), std, float(found.min()), float(found.max()), len(found))
 
 
-def _ensemble(runs: Sequence[int], chosen: Choices, counts: NDArray[np.float64]) -> Table:
-    rows = [(run, *row) for index, run in enumerate(runs) for row in _curve(chosen, index, counts[:, index, ITEMS] > 0)]
-    columns = ("run", "threshold", "accuracy", "coverage", "selective accuracy", "accuracy-all", "coverage-all")
-    title = "Ensemble: the commonest option, where its consistency-valid (or -all) reaches the threshold (Figure 2)"
-    return Table(title, columns, tuple(rows))
-
-
-def _curve(chosen: Choices, run: int, kept: NDArray[np.bool_]) -> Iterator[Row]:
+def _curve(chosen: Choices) -> Iterator[Row]:
     """Vote in one run, at each threshold; what fails is wrong, and stays in the denominator of accuracy."""
-    votes = chosen.counts[kept, run]
-    best, valid, asked = votes.max(axis=1), votes.sum(axis=1), chosen.due[kept, 0].sum(axis=1)
+    votes = chosen.counts
+    best, valid, asked = votes.max(axis=1), votes.sum(axis=1), chosen.due.sum(axis=1)
     decided = (best > 0) & ((votes == best[:, np.newaxis]).sum(axis=1) == 1)
-    right = votes.argmax(axis=1) == chosen.gold[kept]
+    right = votes.argmax(axis=1) == chosen.gold
     items = len(votes)
     for step in THRESHOLDS:
         answered = decided & (STEPS * best >= step * valid)

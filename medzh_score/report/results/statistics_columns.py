@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from medzh_score.report.results.columns import BREAKDOWN, STATISTIC, named
+from medzh_score.report.results.columns import BREAKDOWN, ROWS, STATISTIC, named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
 
 
 def statistics_columns(basis: Basis) -> Iterator[dict[str, Any]]:
-    """Give the columns of ``statistics.parquet``, rule by rule."""
+    """Give the columns of ``statistics.parquet``, rule by rule, so many rows at a time as are written at once."""
     layout = basis.layout
     for name, of_rule in basis.rules.items():
         table, counts = of_rule.answers, of_rule.statistics
-        items = np.repeat(np.arange(len(layout.items)), len(table.runs))
-        yield {
-            "rule": named(np.zeros(len(items), np.int64), [name]),
-            "item": named(items, layout.items),
-            "unit": layout.units[items].astype(np.int32),
-            "run": np.tile(np.array(table.runs, np.int32), len(layout.items)),
-            **{BREAKDOWN + breakdown: named(items, list(labels)) for breakdown, labels in layout.groups.items()},
-            "unread": variants_of_items(layout, table.codes(_is_unread) > 0).ravel(),
-            "missing": variants_of_items(layout, table.missing).ravel(),
-            **{f"{STATISTIC}{place}": column.ravel() for place, column in enumerate(np.moveaxis(counts, 2, 0))},
-        }
+        unread = _variants(layout, (one.codes(_is_unread) > 0 for one in table.by_run()))
+        missing = _variants(layout, (one.missing for one in table.by_run()))
+        for start in range(0, unread.size, ROWS):
+            items, runs = np.divmod(np.arange(start, min(start + ROWS, unread.size)), len(table.runs))
+            yield {
+                "rule": named(np.zeros(len(items), np.int64), [name]),
+                "item": named(items, layout.items),
+                "unit": layout.units[items].astype(np.int32),
+                "run": np.array(table.runs, np.int32)[runs],
+                **{BREAKDOWN + breakdown: named(items, list(labels)) for breakdown, labels in layout.groups.items()},
+                "unread": unread[items, runs],
+                "missing": missing[items, runs],
+                **{f"{STATISTIC}{place}": counts[items, runs, place] for place in range(counts.shape[2])},
+            }
 
 
-def variants_of_items(layout: Layout, of_records: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _variants(layout: Layout, by_run: Iterable[NDArray[np.bool_]]) -> NDArray[np.int32]:
     """Count for each item and run the variants in which something holds of any of its records.
 
-    ``of_records`` has the shape (records, runs, variants).
+    Of each run comes an array of shape (records, 1, variants).
     """
-    found = np.zeros((len(layout.items), *of_records.shape[1:]), bool)
-    for members in layout.members.T:
-        found |= of_records[members]
-    counts: NDArray[np.int32] = found.sum(axis=2, dtype=np.int32)
-    return counts
+    counts = [of_records[layout.members].any(axis=1).sum(axis=2, dtype=np.int32) for of_records in by_run]
+    return np.concatenate(counts, axis=1)
 
 
 def _is_unread(answer: Answer) -> int:

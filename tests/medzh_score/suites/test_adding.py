@@ -326,6 +326,35 @@ def test_another_result_comes_over_the_boundary_only_where_it_is_to_replace(suit
     assert (suite / "results/qwen/sdak/mine.txt").read_text() == "mine"
 
 
+def answered(lines, form, folder):
+    """Answer prompts by a script that keeps the fields of its lines, or by a tool that does."""
+    if form == "lm-eval":
+        return as_lm_eval(lines, "org/qwen", folder)
+    return write_lines(folder / "own.jsonl", [{**line, "prediction": "正确。", "model": "org/qwen"} for line in lines])
+
+
+def worded(line, text):
+    return {**line, "messages": [*line["messages"][:-1], {"role": "user", "content": text}]}
+
+
+@pytest.mark.parametrize("form", ["native", "lm-eval"])
+def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, tmp_path, form):
+    lines = asked(suite, "sdak")
+    other = [*lines[:2], worded(lines[2], lines[2]["messages"][-1]["content"] + "请简要回答。"), *lines[3:]]
+    before = kept(suite)
+    status, said = add(answered(other, form, tmp_path / "other"))
+    assert status == 2
+    assert f":3: carries another prompt than this suite sent: it answers another plan ({lines[2]['id']}" in said
+    assert kept(suite) == before
+    texts = [{**line, "text": line["messages"][-1]["content"]} for line in lines]
+    texts = [{name: line[name] for name in line if name != "messages"} for line in texts]
+    assert add(answered(texts, form, tmp_path / "text"))[0] == 0
+    assert add(answered([{**line, "text": "请判断。"} for line in texts], form, tmp_path / "texts"))[0] == 2
+    longer = [{**line, "messages": [*line["messages"], {"role": "assistant", "content": "正确。"}]} for line in lines]
+    status, said = add(answered(longer, form, tmp_path / "own"))
+    assert (status, f"0 new, {len(lines)} the same" in said) == (0, True), said
+
+
 def test_names_that_were_added_inside_stay_there_and_close_no_way_back(suite, add, crossing):
     inside, results = crossing
     plan, before = inside / "plan.toml", (suite / "plan.toml").read_bytes()
@@ -338,6 +367,26 @@ def test_names_that_were_added_inside_stay_there_and_close_no_way_back(suite, ad
     assert main(["suite", "pack", str(inside), "--prompts", "--out", str(inside / "other.zip"), "--quiet"]) == 0
     status, said = add(inside / "other.zip")
     assert (status, "is of another plan than this suite" in said) == (2, True), said
+
+
+def test_prompts_come_inside_before_the_data(suite, minis, tmp_path):
+    plan = suite / "plan.toml"
+    plan.write_text(plan.read_text("utf-8").replace(str(minis), str(tmp_path / "nowhere")), encoding="utf-8")
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip"), "--quiet"]) == 0
+    assert main(["suite", "add", str(tmp_path / "inside"), str(tmp_path / "in.zip"), "--quiet"]) == 0
+    assert asked(tmp_path / "inside", "sdak") == asked(suite, "sdak")
+
+
+def test_data_may_lie_elsewhere_inside(suite, add, crossing, minis, tmp_path):
+    inside, results = crossing
+    (tmp_path / "elsewhere").symlink_to(minis)
+    plan, before = inside / "plan.toml", (suite / "plan.toml").read_bytes()
+    plan.write_text(plan.read_text("utf-8").replace(str(minis), str(tmp_path / "elsewhere")), encoding="utf-8")
+    assert plan.read_bytes() != before
+    assert add(results("first"))[0] == 0
+    assert (suite / "plan.toml").read_bytes() == before
+    name = "results/qwen/sdak/report.json"
+    assert (suite / name).read_bytes() == (inside / name).read_bytes()
 
 
 HOSTILE = {

@@ -194,5 +194,6 @@ def test_a_full_disk_is_named_and_changes_nothing(suite, tmp_path, monkeypatch, 
     capsys.readouterr()
     assert main(["suite", command, str(suite), *(files if command == "add" else [])]) == 2
     (said,) = capsys.readouterr().err.splitlines()
-    assert os.strerror(errno.ENOSPC) in said
+    name = {"prompts": "prompts/sdak/answer.jsonl", "add": "answers/glm/sdak/answer.jsonl"}[command]
+    assert f"{suite / name}: {os.strerror(errno.ENOSPC)}" in said
     assert kept(suite) == before

@@ -21,7 +21,7 @@ def suite(tmp_path, minis):
     plan = ["--models", "a", "b", "--configs", "sdak", "--judge", "reason=lin", "--data", str(minis)]
     assert main(["suite", "plan", str(folder), *plan, "--quiet"]) == 0
     assert main(["suite", "prompts", str(folder), "--quiet"]) == 0
-    file = as_native(prompts_in(folder / "outbox/a/sdak--answer.jsonl"), "a", tmp_path)
+    file = as_native(prompts_in(folder / "outbox/_shared/sdak--answer.jsonl"), "a", tmp_path)
     assert main(["suite", "add", str(folder), str(file), "--quiet"]) == 0
     return folder
 
@@ -83,9 +83,56 @@ def test_what_a_kill_left_half_exchanged_is_known_as_written(suite, monkeypatch)
         patched.setattr(Path, "unlink", killed)
         assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) != 0
     written = [json.loads(line)["name"] for line in (suite / "outbox.jsonl").read_text().splitlines()]
-    assert written == ["a/sdak--answer.jsonl", "b/sdak--answer.jsonl", SHEET.removeprefix("outbox/")]
+    assert written == ["_shared/sdak--answer.jsonl", SHEET.removeprefix("outbox/")]
     assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
     assert {name for name in below(suite) if name.startswith("outbox/")} == {SHEET}
+
+
+def test_models_that_are_asked_alike_share_a_file_until_one_of_them_lacks_less(tmp_path, minis, capsys):
+    suite = tmp_path / "suite"
+    models = ["--models", "a", "b", "c", "text"]
+    assert main(["suite", "plan", str(suite), *models, "--configs", "sdak", "--data", str(minis), "--quiet"]) == 0
+    plan = suite / "plan.toml"
+    text = plan.read_text("utf-8").replace('label = "c"\n', 'label = "c"\nsystem = "您是医生。"\n')
+    plan.write_text(text.replace('label = "text"\nform = "chat"', 'label = "text"\nform = "text"'), "utf-8")
+    prompts, own = suite / "prompts/sdak/answer.jsonl", suite / "prompts/sdak/answer--c.jsonl"
+    capsys.readouterr()
+    assert main(["suite", "prompts", str(suite)]) == 0
+    said = capsys.readouterr().err
+    shared = "outbox/_shared/sdak--answer.jsonl"
+    assert outgoing(suite) == {shared: prompts.read_bytes(), "outbox/c/sdak--answer.jsonl": own.read_bytes()}
+    assert f"{shared} for a, b: {len(prompts_in(prompts))} calls each, " in said
+    assert "asked in another form, with --to text: text\n" in said
+    assert main(["suite", "prompts", str(suite), "--to", "text"]) == 0
+    assert "asked in another form, with --to chat: a, b, c\n" in capsys.readouterr().err
+    assert list(outgoing(suite)) == ["outbox/text/sdak--answer.jsonl"]
+    half = as_native(prompts_in(prompts)[:5], "b", tmp_path)
+    assert main(["suite", "add", str(suite), str(half), "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    rest = b"".join(prompts.read_bytes().splitlines(keepends=True)[5:])
+    assert outgoing(suite) == {
+        "outbox/a/sdak--answer.jsonl": prompts.read_bytes(),
+        "outbox/b/sdak--answer.jsonl": rest,
+        "outbox/c/sdak--answer.jsonl": own.read_bytes(),
+    }
+
+
+def test_judges_that_are_asked_alike_share_a_file_of_each_model(tmp_path, minis):
+    suite = tmp_path / "suite"
+    judges = ["--judge", "correctness=a", "--judge", "correctness=b", "--judge", "interpretability=j"]
+    plan = ["--models", "a", "b", "--configs", "care_mi", *judges, "--data", str(minis), "--quiet"]
+    assert main(["suite", "plan", str(suite), *plan]) == 0
+    for model in ("a", "b"):
+        answers = as_native(prompts_in(suite / "prompts/care_mi/answer.jsonl"), model, tmp_path / model)
+        assert main(["suite", "add", str(suite), str(answers), "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    places = {path.stem: path.read_bytes() for path in suite.glob("prompts/care_mi/*.jsonl") if path.stem != "answer"}
+    assert set(outgoing(suite).values()) == set(places.values())
+    assert len(outgoing(suite)) == len(places)
+
+
+def outgoing(suite):
+    return {name: content for name, content in sorted(below(suite).items()) if name.startswith("outbox/")}
 
 
 def test_a_package_takes_no_filled_sheet_away(suite, tmp_path, capsys):

@@ -21,6 +21,7 @@ from simulated import as_native, prompts_in, write_lines
 from medzh_score.command_line import main
 from medzh_score.files.whole_folders import clear_leftovers, folder_beside, leftovers
 from medzh_score.report.results.result import Result
+from medzh_score.suites import processes
 from medzh_score.suites.crew import Alone, score_units
 from medzh_score.suites.plan import read_plan
 from medzh_score.suites.processes import Processes
@@ -81,6 +82,13 @@ def test_more_workers_than_units_give_the_same(suite, score, expected):
     status, said = score("--workers", str(EVERY + 1))
     assert (status, said.splitlines()[-1]) == (0, f"{EVERY} scored, 0 failed, 0 done before, 0 wait")
     assert results_in(suite) == expected
+
+
+def test_one_unit_has_all_workers_since_its_file_may_be_divided(score, monkeypatch):
+    sizes = []
+    monkeypatch.setattr(processes, "Processes", lambda size: (sizes.append(size), nullcontext(Alone()))[1])
+    status, said = score("--shard", f"1/{EVERY}", "--workers", "4")
+    assert (status, said.splitlines()[-1], sizes) == (0, "1 scored, 0 failed, 0 done before, 0 wait", [4])
 
 
 def test_shards_are_all_of_it_and_no_two_have_one_unit(suite, score, expected):

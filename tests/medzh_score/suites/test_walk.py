@@ -44,8 +44,8 @@ def walk(tmp_path_factory, minis):
 
 
 def answered(suite, model, folder):
-    """Answer the first prompts of a model, its configs in turn by another tool."""
-    files = sorted((suite / "outbox" / model).glob("*.jsonl"))
+    """Answer the first prompts as a model, configs in turn by another tool."""
+    files = sorted((suite / "outbox" / "_shared").glob("*.jsonl"))
     return [FORMS[place % 3](prompts_in(path), model, folder / model / path.stem) for place, path in enumerate(files)]
 
 

@@ -1,0 +1,100 @@
+"""Prompts that come back beside answers, as scripts and tools keep them: by these, another plan's answers are told."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.files.constants import without_constants
+from medzh_score.files.input_file import InputFile
+from medzh_score.files.lines import decoded, decoded_lines, numbered_lines
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.writing import ROLES
+from medzh_score.suites.asked_so_far import key_in
+from medzh_score.suites.first_prompts import first_file
+from medzh_score.suites.kept import key_of
+from medzh_score.suites.places import FIRST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.prompts.codes import Key
+    from medzh_score.suites.places import Place
+    from medzh_score.suites.plan import Plan
+
+
+class Carried(msgspec.Struct):
+    """The fields of a prompt line; ``text`` alone may be anything."""
+
+    messages: Any = None
+    text: Any = None
+    decoding: Any = None
+
+    @property
+    def turns(self) -> Sequence[str] | None:
+        """What a user asks, or the text that a model goes on with; None where the line does not say it."""
+        if isinstance(self.text, str) and isinstance(self.decoding, dict):
+            return [self.text]
+        messages = self.messages if isinstance(self.messages, list) else []
+        asked = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") == ROLES[0]]
+        texts = [one for one in asked if isinstance(one, str)]
+        return texts if texts and len(texts) == len(asked) else None
+
+
+class Sample(msgspec.Struct):
+    """A line of lm-evaluation-harness, whose document is the prompt line."""
+
+    doc: Carried
+
+    @property
+    def turns(self) -> Sequence[str] | None:
+        """What the document says."""
+        return self.doc.turns
+
+
+# By the name of the file's reader.
+CARRIED: dict[str, msgspec.json.Decoder[Any]] = {
+    "native": msgspec.json.Decoder(Carried),
+    "lm-eval": msgspec.json.Decoder(Sample),
+}
+
+
+def refuse_other_prompts(
+    suite: Path, plan: Plan, path: Path, reader: str, came: Mapping[Place, Sequence[tuple[int, Prediction]]]
+) -> None:
+    """Refuse a file whose lines carry other prompts than were sent: ids alone do not tell two plans of a config."""
+    decoder = CARRIED.get(reader)
+    if decoder is None:
+        return
+    sent_of = cache(_sent)
+    places: dict[int, tuple[Place, Key]] = {}
+    with InputFile(path) as file:
+        for number, raw in numbered_lines(file):
+            turns = decoded(decoder, without_constants(raw), file, number).turns
+            if turns is None:
+                continue
+            places = places or {at: (place, key_of(one)) for place, lines in came.items() for at, one in lines}
+            if number not in places:
+                continue
+            place, key = places[number]
+            is_first = place.round == FIRST
+            prompts = first_file(suite, plan.model(place.model), place.config) if is_first else place.prompts(suite)
+            if sent_of(prompts).get(key, turns) != turns:
+                raise MedzhError(
+                    f"carries another prompt than this suite sent: it answers another plan ({key})",
+                    file=path,
+                    line=number,
+                    expected=str(prompts),
+                    advice="add it to the suite that sent its prompts",
+                )
+
+
+def _sent(prompts: Path) -> Mapping[Key, Sequence[str]]:
+    """Read what was sent, where it was; what is answered by the parts of a group stands under no key."""
+    lines = decoded_lines(prompts, msgspec.json.Decoder(dict[str, Any])) if prompts.exists() else iter(())
+    carried = ((key_in(line), msgspec.convert(line, Carried).turns) for line in lines)
+    return {key: turns for key, turns in carried if turns is not None}
