@@ -159,7 +159,7 @@ def states(kind: str, subject: str, obj: str, sentence: str) -> bool:
     return kind not in DIRECTED or cue.search(sentence[end:place]) is not None
 
 
-def _keys(fact: Fact, subject: str, names: set[str]) -> list[str]:
+def _keys(fact: Fact, subject: str, names: Iterable[str]) -> list[str]:
     return [core(subject)] if fact.kind.startswith("Western Medicine") else sorted(names)
 
 
