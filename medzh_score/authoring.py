@@ -36,6 +36,7 @@ from medzh_score.extraction import (
     whole_text,
 )
 from medzh_score.extraction.question_kinds import Kind, letters, pairs, true_false, with_values
+from medzh_score.extraction.questions_of_kinds import HOW, SHOWN, Kinds
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.formulas import accuracy, overlap
@@ -105,8 +106,8 @@ __all__ = [
     "with_fields",
     "with_values",
 ]
-SHOWN, HOW = "shown", "how"  # the fields of a prompt that a kind fills in
 COLUMNS = {"question": ANY_TEXT, "options": TEXTS, "parts": TEXTS}
+LONGEST_COMMON = "R-L-F"  # the headline of open questions
 QUESTION = Prompt("ours-zh-1", f"{{{SHOWN}}}\n\n{{{HOW}}}", "this package", lead="\n\n答案：")
 
 
@@ -117,6 +118,9 @@ def no_tables(*_: object) -> dict[str, Table]:
 
 def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: object) -> Config:
     """Declare a benchmark of open questions, whose answers are compared with a reference by BLEU and ROUGE.
+
+    Its headline is ROUGE-L's F: pooled unigrams without a brevity penalty, as PeMeBench has them, are best for the
+    answer of a single word.
 
     Parameters
     ----------
@@ -149,7 +153,7 @@ def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: ob
         metrics=overlap.METRICS,
         tables=no_tables,
         verdict=overlap.verdict,
-        headline=overlap.HEADLINE,
+        headline=LONGEST_COMMON,
         shown=overlap.SHOWN,
         item_metrics=overlap.ITEM_METRICS,
         signed=overlap.signed,
@@ -201,33 +205,12 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     """
     if rule == OURS and not all(kind.ours for kind in kinds.values()):
         raise ValueError(f"a kind of one's own needs a rule of one's own: {OURS} does not read it")
-    by_kind = {"kind": tuple(kinds)} if len(kinds) > 1 else {}
-    labels = {**by_kind, **(breakdowns or {})}
-    needed = dict.fromkeys(column for kind in kinds.values() for column in kind.columns)
-
-    def name_of(record: Record) -> str:
-        name: str = record["kind"] if by_kind else next(iter(kinds))
-        return name
-
-    def kind_of(record: Record) -> Kind:
-        return kinds[name_of(record)]
-
-    def fields(record: Record) -> dict[str, str]:
-        kind = kind_of(record)
-        return {SHOWN: kind.shown(record).strip(), HOW: kind.how(record)}
-
-    def asked(records: Sequence[Record], _layout: Layout) -> list[Asked]:
-        return [Asked(one["id"], (index,), (name_of(one), kind_of(one).side(one))) for index, one in enumerate(records)]
-
-    def read(text: str, side: tuple[str, object]) -> Reading:
-        kind, known = side
-        return kinds[kind].read(text, known)
-
+    known = Kinds(kinds)
+    labels = {**known.labels, **(breakdowns or {})}
     reads = Reads(
-        lambda record, _asked, _variant: fields(record)[SHOWN],
-        "；".join(dict.fromkeys(kind.written for kind in kinds.values())),
-        shares=(accuracy.HEADLINE,),
+        lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(accuracy.HEADLINE,)
     )
+    summary = "the answer to which the response commits itself, read as its kind is"
     return Config(
         name=name,
         title=title,
@@ -235,19 +218,19 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         columns={
             "id": ID,
             "answer": TEXT,
-            **{column: COLUMNS.get(column, TEXT) for column in needed},
+            **{column: COLUMNS.get(column, TEXT) for column in known.columns},
             **{column: one_of(*words) for column, words in labels.items()},
         },
         prompts=prompts,
         decoding=decoding or {},
-        rules=(Rule(rule, "the answer to which the response commits itself, read as its kind is", record_alone(read)),),
+        rules=(Rule(rule, summary, record_alone(known.read)),),
         layout=ItemARecord(
             labels,
             facts={accuracy.WEIGHT: partial(_whole, weight)} if weight else {},
-            texts={accuracy.GOLD: lambda record: (kind_of(record).gold(record),)},
+            texts={accuracy.GOLD: lambda record: (known.gold(record),)},
         ),
-        asker=with_fields(fields),
-        asked=asked,
+        asker=with_fields(known.fields),
+        asked=known.asked,
         statistics=accuracy.statistics,
         metrics=(accuracy.ACCURACY, accuracy.WEIGHTED) if weight else (accuracy.ACCURACY,),
         tables=no_tables,

@@ -163,7 +163,7 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
         alike = len({one and one.value for one in table.columns[GOLD, 0]}) == 1
         for metric in found.config.metrics:
             values = _values(found.config, metric, sums)
-            yield from _faults_of_values(found.config, metric, rule, values)
+            yield from _faults_of_values(found.config, metric, rule, values, _first_unread(found, table))
             if metric.name == found.config.headline and metric.direction and not alike:
                 yield from _faults_of_others(found.config, metric, rule, values)
         verdicts = [_called(found.config, "verdict", found.config.verdict, row) for row in statistics[0]]
@@ -226,9 +226,8 @@ def _read(found: Tried, rule: Rule, said: Sequence[str]) -> list[Answer]:
             for member, reading in zip(one.members, readings, strict=True)
         }
         if not any(texts) and any(reading.value is not None for reading in readings):
-            raise config_fault(
-                found.config, f"rule {rule.name}", "reads an answer where there is no text", found=readings[0]
-            )
+            problem = "reads an answer where there is no text"
+            raise config_fault(found.config, f"rule {rule.name}", problem, found=readings[0])
     return [read[place] for place in range(len(found.records))]
 
 
@@ -252,7 +251,15 @@ def _values(config: Config, metric: Metric, sums: NDArray[np.float64]) -> NDArra
     return values
 
 
-def _faults_of_values(config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]) -> Iterator[MedzhError]:
+def _first_unread(found: Tried, table: AnswerTable) -> str:
+    """Name the first record whose gold no answer was read from; empty where all are read."""
+    read = zip(found.records, table.columns[GOLD, 0], strict=True)
+    return next((record["id"] for record, answer in read if answer is None or answer.value is None), "")
+
+
+def _faults_of_values(
+    config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64], unread: str
+) -> Iterator[MedzhError]:
     function, top = f"metrics: {metric.name}", TOP[config.unit]
     gold, _, none, _ = values.tolist()
     for value in values.tolist():
@@ -260,10 +267,13 @@ def _faults_of_values(config: Config, metric: Metric, rule: Rule, values: NDArra
             problem, expected = f"lies outside its range by {rule.name}", f"{-top * metric.difference:g} to {top:g}"
             yield config_fault(config, function, problem, expected, value)
             return
-    best = {"higher": top, "lower": 0.0, None: gold}[metric.direction]
-    best = 0.0 if metric.difference else best
+    best = 0.0 if metric.difference else {"higher": top, "lower": 0.0, None: gold}[metric.direction]
     if not np.isnan(gold) and abs(gold - best) > NEAR * top:
         problem = f"is not its best where all answers are right, by {rule.name}"
+        if unread:
+            problem = (
+                f"is not its best where all answers are right, by {rule.name}: the gold of record {unread} is not read"
+            )
         yield config_fault(config, function, problem, f"{best:g}", gold)
     if metric.direction == "higher" and not metric.difference and none > NEAR * top:
         yield config_fault(config, function, f"is not 0 where nothing is answered, by {rule.name}", "0", none)

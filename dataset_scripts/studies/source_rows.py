@@ -53,7 +53,7 @@ def nearest_rows(records: Sequence[Sought], rows: Iterable[Any]) -> list[str]:
 
     Of a record whose fact has names that is the row that holds them, best as members of its lists, begins with the
     first of them, and has them close together; all rows that do so equally well, one a line. Of others it is the row
-    whose cells equal the most characters of the record's texts and then shares the most runs of three with them.
+    that has most in common with the record's texts: characters of cells that equal one, and runs of three.
     """
     nearness = _Nearness(records)
     best: list[tuple[Score, list[Any]]] = [((0,), []) for _ in records]
@@ -102,7 +102,7 @@ class _Nearness:
         for run in {run for cell in row.cells for run in _runs(cell)} & self._runs.keys():
             shared.update(self._runs[run])
         for place in equal.keys() | shared.keys():
-            yield place, (1, equal[place], shared[place])
+            yield place, (1, equal[place] + shared[place])
 
 
 def _gap(names: Sequence[str], cell: str) -> int:

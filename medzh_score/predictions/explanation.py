@@ -168,7 +168,7 @@ def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> RuleRe
         rule.name,
         answer.value,
         answer.why,
-        rule.meanings.get(answer.why) or meaning(answer.why, answer.value),
+        meaning(rule, answer.why, answered=answer.value is not None),
         spans,
         answer.clear,
     )

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from medzh_score.benchmark.rules import Rule
+
 NO_ANSWER = {
     "empty": "nothing is left to read",
     "too long": "it runs on for longer than is read",
@@ -26,7 +31,6 @@ ANSWERS = {
     "whole text": "the whole text as it came is the answer",
     "own text": "the text without thinking, and without what follows the model's own answer, is the answer",
     "cut text": "the text runs on for longer than is read, and its beginning stands for the whole",
-    "for the judge": "the whole text goes to the judge, whose codes count",
     "letters": "the text is letters and nothing else",
     "several": "it commits itself to several options where one was asked for",
     "alone": "it is all that is said, or all that a line says",
@@ -43,8 +47,6 @@ ANSWERS = {
     "texts": "options' texts stand as the answer",
     "all": "all options are meant",
     "in order": "answers stand in the order of the questions",
-    "codes": "codes of ICD-10 are stated as the diagnosis",
-    "names": "diseases that the dictionary has are stated as the diagnosis",
     "verdict field": "a field of that name says so",
     "verdict labelled": "what announces a verdict stands before it",
     "verdict alone": "the verdict is all that a sentence says",
@@ -70,16 +72,6 @@ ANSWERS = {
 }
 
 
-def meaning(name: str, value: str | None) -> str:
-    """Say what a name means in a clause; empty for one that is not here, which has to say it itself.
-
-    Examples
-    --------
-    >>> meaning("正确[:5]", "correct"), meaning("empty", None)
-    ('正确 stands in the first 5 characters', 'nothing is left to read')
-    """
-    known = NO_ANSWER if value is None else ANSWERS
-    if name in known:
-        return known[name]
-    word, window, width = name.partition("[:")
-    return f"{word} stands in the first {width.removesuffix(']')} characters" if window else ""
+def meaning(rule: Rule, name: str, *, answered: bool) -> str:
+    """Say in a clause what a name of a rule means: the rule's own words first; empty for one that nobody declares."""
+    return rule.meanings.get(name) or (ANSWERS if answered else NO_ANSWER).get(name, "")

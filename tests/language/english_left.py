@@ -45,6 +45,7 @@ def names() -> frozenset[str]:
     for name in config_names():
         config, paper = find_config(name), load_paper(name)
         found |= {metric.name for metric in config.metrics}
+        found |= {name for rule in config.rules for name in rule.meanings}
         found |= {paper.benchmark, *paper.reference.fields.values()}
         for table in paper.tables:
             found |= {column.head for column in table.columns}

@@ -43,7 +43,7 @@ MISREAD = re.compile(
     r"|[(（][一二][)）]|出院(?=颈|头|胸|腹|发热|咳)|度重大|片可多|门讨|症壮|腹账|茵痢|[^a-zA-Z]ll[^a-zA-Z]|[一-龥]\?[一-龥]|肾小球炎|Homer|活动变|[0O]波"
     r"|(?<!\d)(?![时天日周月岁年次分秒个])[一-龥，。（(]\s*[～~]\s*\d|\dg[μµm]mol"
     r"|\d岁(?=取|行|因)|μg/L(?=$|[，。；])(?<=肌酐\d{3}μg/L)"
-    r"|霉索|射养性|汤洋|血拴|其量可能|布什征|便糖稀|给子治|造成这此|股沟斜|主动脉导管未闭|全收期|不小儿|[^，。；]月.{0,4}体温上升，皮肤"
+    r"|最可能性是|—(?=次)|[RS]V\d{3}|霉索|射养性|汤洋|血拴|其量可能|布什征|便糖稀|给子治|造成这此|股沟斜|主动脉导管未闭|全收期|不小儿|[^，。；]月.{0,4}体温上升，皮肤"
 )
 UNIT = re.compile(r"\d\s*([A-Za-zμµ]+)\s*[/／]\s*(?:[LlI]|dl|ml|mL|h|d|min)(?![A-Za-z])")
 UNITS = frozenset(
@@ -72,6 +72,11 @@ MISMEASURED = re.compile(
     r"脑脊液[^。]{0,40}(?<![\d.])[1-9]\d*(?:\.\d+)?×10⁹/L|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
 )
 PICTURE = re.compile(r"图中|如图|下图|图所示|见图|图示的|表中|下表|如下表")
+# What was found on examining a patient; a complaint alone leaves open which of several diseases it is.
+EXAMINED = re.compile(
+    r"查体|体检|检查|X线|胸片|平片|CT|MRI|磁共振|B超|超声|造影|心电图|镜|活检|穿刺|病理|涂片|培养|化验|血象|血常规|血压|BP|体温|T\s?\d|WBC|Hb"
+    r"|血红蛋白|白细胞|血小板|尿蛋白|[＋+]|[阳阴]性|压痛|反跳痛|叩击痛|[啰罗]音|杂音|肋下|[触扪]及|叩诊|听诊|试验|mmol|mmHg|g/L|次/分"
+)
 CLAUSE = re.compile(r"[^，。；,;：:]*$")
 ENDS = " 　：:。．.，,；;？?"  # behind what is asked
 PATIENT_FIRST = re.compile(
@@ -135,6 +140,15 @@ def asked_clause(stem: str) -> tuple[str, str]:
 def begins_with_a_patient(text: str) -> bool:
     """Tell whether the beginning of a case is there: banks cut long ones at either end."""
     return PATIENT_FIRST.match(text) is not None
+
+
+def is_examined(text: str) -> bool:
+    """Tell whether a case says what was found on the patient, beside what they complain of.
+
+    >>> is_examined("女，49岁，右乳肿块，无痛。"), is_examined("女，49岁，右乳肿块，活检见癌细胞。")
+    (False, True)
+    """
+    return EXAMINED.search(text) is not None
 
 
 def is_odd(sign: str) -> bool:

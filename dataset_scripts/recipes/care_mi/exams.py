@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
+from dataset_scripts.recipes.banks.likeness import Seen
 from dataset_scripts.recipes.banks.questions import Question
-from dataset_scripts.recipes.banks.stems import errata, is_sound, is_torn, mended, with_numbers_mended, wrong_keys
-from dataset_scripts.recipes.care_mi.likeness import Seen
+from dataset_scripts.recipes.banks.stems import (
+    begins_with_a_patient,
+    errata,
+    is_sound,
+    is_torn,
+    mended,
+    with_numbers_mended,
+    wrong_keys,
+)
 from dataset_scripts.recipes.care_mi.settings import QUESTION
 from dataset_scripts.recipes.care_mi.stems import filters_that_fire, speaks_of_others, split_stem
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
@@ -50,6 +58,8 @@ DEPENDS = "asks what to do in a case: without the options several answers are ri
 TO_DO = re.compile(r"处理|处置|措施|方案|治疗|手术")
 SUPPOSES = "asks of a later step, of what it supposes, or what a law says"
 SUPPOSED = re.compile(r"^[若如]|[，；。][若如](?:已|果|测|诊断|合并|血压)|进一步|最后|有效治疗|[》”\"]规定")
+SCRAP = "a few words stand where its case should, and belong to what is asked"
+SHORTEST_CASE = 10  # characters
 DATED = "speaks of a disease or test by what is no longer its name or use"
 OLD = re.compile(r"妊高[征症]|妊娠高血压综合征|三氯化铁|利凡诺")
 
@@ -134,13 +144,14 @@ def _take(row: Question, label: str, exams: Exams, seen: Seen, settings: Setting
     if fault := _open_to_doubt(stem, answer):
         exams.left_out[fault] += 1
         return
-    if before := seen.same(stem, answer):
+    whole = f"{stem.context}{stem.text}"
+    if before := seen.same(whole, answer):
         exams.left_out[REPEATED if before == label else ELSEWHERE] += 1
         return
-    if seen.is_like_one(stem, answer):
+    if seen.is_like_one(whole, answer):
         exams.left_out[ALIKE] += 1
         return
-    seen.add(stem, answer, label)
+    seen.add(whole, answer, label)
     fires = filters_that_fire(row.text, stem.text, options, answer, with_blank=label == MEDQA)
     exams.filters.update(fires)
     used = [name for name in fires if name in settings.filters]
@@ -156,6 +167,7 @@ def _take(row: Question, label: str, exams: Exams, seen: Seen, settings: Setting
 def _open_to_doubt(stem: Stem, answer: str) -> str:
     fails = {
         DEPENDS: stem.context and TO_DO.search(stem.text),
+        SCRAP: 0 < len(stem.context) < SHORTEST_CASE and not begins_with_a_patient(stem.context),
         SUPPOSES: SUPPOSED.search(stem.text) or SUPPOSED.search(stem.context),
         DATED: OLD.search(f"{stem.context}{stem.text}{answer}"),
     }

@@ -22,6 +22,7 @@ DESCRIBING = frozenset("应可")
 DENIED = frozenset("不非未无没勿莫")
 # 最可能 denies nothing where it describes a noun, 最可能病因 say.
 VERB_BEHIND = frozenset("是为由因有属在患受发出来导引见存")
+NOT = {"有": "没"}  # where 不 does not deny
 PERHAPS = "可能"
 CLAUSE = re.compile("[，,。；;：:]")
 # What denies in a clause that ends in 的, as in 不属于…的是: one 不 more denies twice.
@@ -40,13 +41,14 @@ class Denied:
 def negate(statement: str, end: int | None = None) -> Denied:
     """Deny a statement by rule, looking up to where the answer begins, or say why no rule is safe.
 
-    In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为;
-    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of
-    最可能病因是 is denied, and the 可能 of 可能是, for what may be so may also not be so; and that nothing is done
-    where the place is inside another word, is denied already, or describes a noun: a model is asked then.
+    In the order of the released code: 最可能 that is not 最可能的; 不 goes before the last 应是 or 应为; 不 goes before
+    the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that 最可能 stays and the verb
+    behind it is denied, for what is not the likeliest is no 不可能; that the 是 of 最可能病因是 is denied, and
+    the 可能 of 可能是, for what may be so may also not be so; and that nothing is done where the place is inside
+    another word, is denied already, or describes a noun: a model is asked then.
 
     >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").text
-    ('最可能的诊断不是子宫破裂', '出血的原因不可能是子宫收缩乏力')
+    ('最可能的诊断不是子宫破裂', '出血的原因最可能不是子宫收缩乏力')
     """
     end = len(statement) if end is None else end
     rule, place, length = _place(statement, end)
@@ -57,7 +59,8 @@ def negate(statement: str, end: int | None = None) -> Denied:
     if length:
         if statement[place + length : place + length + 1] not in VERB_BEHIND:
             return Denied("", INSIDE)
-        return Denied(f"{statement[:place]}不可能{statement[place + length :]}", rule)
+        verb = place + length
+        return Denied(f"{statement[:verb]}{NOT.get(statement[verb], '不')}{statement[verb:]}", rule)
     reason = _unsafe(statement, place, end)
     if reason:
         return Denied("", reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.banks.stems import ENDS, asked_clause, begins_with_a_patient, is_sound, mended
+from dataset_scripts.recipes.banks.stems import ENDS, asked_clause, begins_with_a_patient, is_examined, is_sound, mended
 from dataset_scripts.recipes.cmhe_dd.cases import SHORTEST
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd10 import icd10
@@ -56,6 +56,11 @@ VAGUE = frozenset(("胃炎", "肠炎"))
 TYPED = re.compile(r"[12ⅠⅡⅠⅡ一二]型糖尿病")
 UNTYPED = "E14"  # of diabetes whose type nobody knows
 LESS = "its code says less than the case"
+NOT_EXAMINED = "nothing is found on the patient: several diseases are as likely"
+# A case that belongs to pregnancy and birth has a code of that chapter, or of the child's.
+PREGNANT = re.compile(r"(?<![未不])(?:妊娠|怀孕|孕\d|流产|清宫|分娩|产后|引产)")
+OF_BIRTH = frozenset("OPQ")
+OTHER_CHAPTER = "it belongs to pregnancy, and its code does not"
 UNSURE = "the doctor does not say this disease, or says it in doubt"
 OTHERS = "another disease is named"
 LOOKED_AT = "what was seen is not in the text"
@@ -74,8 +79,10 @@ def described_exam(case: Case, codes: Sequence[str]) -> tuple[str | None, str]:
         NARROW: NARROWS.search(asked) or SET_ASIDE.search(sentence) or DEAD.search(told),
         GARBLED: not is_sound(told) or not begins_with_a_patient(told),
         LESS: TYPED.search(told) and any(code.startswith(UNTYPED) for code in codes),
+        OTHER_CHAPTER: PREGNANT.search(told) and not all(code[0] in OF_BIRTH for code in codes),
         SAYS_NO_MORE: len(told) < SHORTEST or ASKS_AGAIN.search(told),
         NAMED_BEFORE: any(folded(name) in folded(told) for name in case.names),
+        NOT_EXAMINED: not is_examined(told),
     }
     why = next((reason for reason, found in fails.items() if found), "")
     return (None, why) if why else (f"{told}。", "")

@@ -25,10 +25,14 @@ REFERS = re.compile(
 )
 DENIES = re.compile(r"[不非无未]|错误|除外|除了|罕见|少见|缺点|无关|禁|忌|慎用")
 COMPARES = re.compile(r"首选|最|首要|首先|主要|立即|唯一|第一")
-# Several treatments, checks and causes are right for most diseases: only what sets one above the others can be false.
-NEEDS_COMPARISON = frozenset(("treatment", "check", "cause", "symptom", "drug", "disease", "pathogen", "site"))
+# Several causes, signs and sites are right for most diseases: only what sets one above the others can be false.
+NEEDS_COMPARISON = frozenset(("cause", "symptom", "disease", "pathogen", "site"))
 # Of these the key alone is not taken for enough: the bank's explanation must name the answer.
-NEEDS_WITNESS = frozenset(("treatment", "check", "cause", "symptom", "drug"))
+NEEDS_WITNESS = frozenset(("cause", "symptom"))
+# What comes first among treatments, checks and medicines changes by the year, and examiners mean the best of five;
+# so do they by the commonest disease, germ, cause or sign where no patient was examined.
+OPEN = frozenset(("treatment", "check", "drug"))
+OPEN_WITHOUT_FINDINGS = frozenset(("disease", "pathogen", "cause", "symptom"))
 BEGINS = re.compile(
     r"出现|开始|增加|增长|下降|形成|成熟|发生|发病|发作|添加|接种|萌出|闭合|恢复|最?高峰|最早|适宜|最佳"
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.banks.choice_questions import undecided
-from dataset_scripts.recipes.banks.stems import asked_clause, begins_with_a_patient, is_sound, mended
+from dataset_scripts.recipes.banks.stems import asked_clause, begins_with_a_patient, is_examined, is_sound, mended
 from dataset_scripts.recipes.cmhe_hd.claim_words import (
     ASKED,
     BEGINS,
@@ -22,6 +22,8 @@ from dataset_scripts.recipes.cmhe_hd.claim_words import (
     LISTED,
     NEEDS_COMPARISON,
     NEEDS_WITNESS,
+    OPEN,
+    OPEN_WITHOUT_FINDINGS,
     OPTION_IS_NO_NAME,
     QUANTITY,
     REFERS,
@@ -37,6 +39,7 @@ FEWEST, MOST = 8, 60  # characters of a stem without a case
 LONGEST_OPTION = 20
 LONGEST_CLAUSE = 24  # of a question behind a case
 FAR = 1.9  # times
+BEST_OF_FIVE = "asks for the first of several, and neither its words nor findings on a patient tell which"
 ALIKE = 0.4  # of the characters of two options, from which on one may say what the other says
 
 
@@ -110,6 +113,7 @@ def _unfit(stem: str, begun: str, kind: str, *, case: bool) -> str:
         "is not about patients": ELSEWHERE.search(stem),
         "denies or forbids": DENIES.search(begun),
         "may have other true answers": kind in NEEDS_COMPARISON and not compares,
+        BEST_OF_FIVE: kind in OPEN or (kind in OPEN_WITHOUT_FINDINGS and not (case and is_examined(stem))),
     }
     return next((reason for reason, found in fails.items() if found), "")
 

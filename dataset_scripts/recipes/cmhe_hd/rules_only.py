@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.banks.choice_questions import APOLLO, APOLLO_BANKS, CMEXAM, read_apollo, settle
 from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
+from dataset_scripts.recipes.banks.likeness import Seen
 from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.cmhe_hd.claims import Claim, claim_of
 from dataset_scripts.recipes.cmhe_hd.exchanges import RULES, exchange, halves
 from dataset_scripts.recipes.cmhe_hd.records import EDIT, record_of
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.configs.cmhe_hd.words import BY_RULE
-from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,16 +41,18 @@ class ByRule:
 
 def make_by_rule(files: Mapping[str, SourceFile], seed: int, settings: Settings) -> ByRule:
     """Draw claims, of which half are stated as they are, and half so that one change makes them false."""
-    claims: dict[str, Claim] = {}
+    claims: list[Claim] = []
+    seen = Seen()
     fates: Counter[tuple[str, str]] = Counter()
     for name in (name for name in BANKS if name in files):
         for number, (question, explanation) in enumerate(_questions(name, files[name].path), start=1):
             found = question if isinstance(question, str) else claim_of(question, f"{name}/{number}", explanation)
-            twice = isinstance(found, Claim) and fold(found.question) in claims
+            twice = isinstance(found, Claim) and seen.is_like_one(found.question, found.right)
             fates[name, REPEATED if twice else found if isinstance(found, str) else "a claim"] += 1
-            if isinstance(found, Claim):
-                claims.setdefault(fold(found.question), found)
-    drawn = draw_first(claims.values(), lambda claim: claim.key, len(claims), seed)
+            if isinstance(found, Claim) and not twice:
+                seen.add(found.question, found.right)
+                claims.append(found)
+    drawn = draw_first(claims, lambda claim: claim.key, len(claims), seed)
     true, false = halves(drawn)
     true, false = true[: settings.correct], false[: settings.tampered]
     return ByRule(tuple(true), tuple((claim, exchange(claim, seed)) for claim in false), fates)

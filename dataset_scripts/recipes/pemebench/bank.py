@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.banks.questions import Question
 
-# What guidelines have changed since the question was written: ages of vaccination, regimens of tuberculosis, old
-# doses and first choices.
+# What guidelines have changed since the question was written: ages of vaccination, hours outdoors, regimens of
+# tuberculosis, old doses and first choices.
 CHANGED = re.compile(
     r"(?:接种|百白破).*(?:时间|月龄?$)|异烟肼|INH|隔离期|开奶|缺氧缺血性脑病.*(?:判断|预后|首选)"
-    r"|维生素D.*(?:剂量|肌注|用量)|首选的?降压药|甲状腺功能减[低退]症.*治疗"
+    r"|计划免疫|户外活动|维生素D.*(?:剂量|肌注|用量)|首选的?降压药|甲状腺功能减[低退]症.*治疗"
 )
 # A stem that is a time of life and no more is a part of a matching question, whose head is lost.
-FRAGMENT = re.compile(r"[^，。？?是为有]{2,14}[时天期月岁周]")
+# So is one that is a name or a purpose and nothing that asks.
+FRAGMENT = re.compile(
+    r"[^，。？?是为有]{2,14}[时天期月岁周]|[^，。？?是为有应可见于在宜需用指何哪]{2,12}[病症炎瘤征]|为了?(?:防止|预防|避免)[^，。？?是应可宜需何哪]*"
+)
 ENDS = "，。．.；; "  # behind an option, of which some banks leave them
 
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipes.banks.stems import is_odd
 from dataset_scripts.recipes.pemebench.records import CLASSES, is_wordless
+from dataset_scripts.recipes.pemebench.wording import kind_of
 from medzh_score.configs.pemebench.words import department_named
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 UNSOUND = Path(__file__).with_name("unsound.toml")
-LONGEST = (
-    200  # characters of an answer; what is longer is a paragraph of a book, and every third held something doubtful
-)
+LONGEST = 300  # characters of an answer; what is longer is a page of a book
 NO_CLASS = "none"
 # Why a row becomes no record, in the order in which it is asked.
 REASONS = {
@@ -25,12 +25,15 @@ REASONS = {
     "no class": "PeMeBench has no class for its disease group",
     "other class": "it asks about a disease that another class treats",
     "damaged": "it holds a character that no text has",
-    "paragraph": f"its answer has more than {LONGEST} characters: a paragraph of a book, not an answer",
+    "paragraph": f"its answer has more than {LONGEST} characters: a page of a book, not an answer",
     "spoilt": "a scan has spoilt its numbers, symbols or words",
     "incomplete": "its answer lacks a point of its list, or points to a page, a figure or a table",
     "broken question": "it asks in broken words, or in none that ask",
     "other's answer": "its answer is that of another question, too",
-    "of its time": "it asks for a treatment, a check, a criterion or a method, of which books differ by their year",
+    "no kind": "it asks for signs, a course or classes, which is none of the paper's three kinds",
+    "no definition": "it asks what something is, and its answer does not begin with the name and what that is",
+    "rate": "its answer gives a rate of illness or death, of which books differ by their year and place",
+    "of its time": "it asks for a treatment, a check or a criterion, or speaks of its own day: books differ by year",
     "read": "it was read and found wrong: unsound.toml names it, and says why",
 }
 # 10⁹ whose raised digit is none, mg/(kg·d) or g/L without a stroke, formulas in pieces, a small l for 1 or I, a digit
@@ -58,8 +61,18 @@ MARKS = (
     re.compile(r"([①-⑳])(?!\s*[、，,或和~～)）]|项)"),
     re.compile(r"([⑴-⒇])"),
 )
-# What a disease is, how it shows and where it comes from: what half a page of a textbook says and the next one, too.
-LASTING = re.compile(r"^什么是|是什么病[？?]?$|有(?:哪些|什么)(?:主要)?临床表现|的?病因")
+# The paper's kinds: what something is; why it is so; and what is done, of which only what a family does to prevent it
+# is the same in books of any year.
+DEFINED = re.compile(
+    r"^(?:(?:什么是|何谓|何为|什么叫)(?P<after>.{2,20}?)|(?P<before>[^的时，]{2,20}?)是什么病?)[？?]?$"
+)
+REASON = re.compile("为什么|为何|(?:原因|病因)(?:是什么|有哪些)")
+PREVENTION = re.compile("^如何预防")
+CLINICAL = re.compile("插管|吸引|注射|药物|疫苗|检查|治疗")
+BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
+IS = r"[，,]?(?:是|指|为|系|即|属|[又也简]称)"
+TODAY = re.compile("近(?:几|几十|些)?年|近来|目前|尚未|新技术|19\\d\\d 年|20\\d\\d 年")
+RATE = re.compile(r"[%％‰]|\d\s*[:∶/／]\s*\d[\d ]*万?(?![\d/])|(?:率|概率|生存期)[^。；]{0,12}\d")
 ASKS = re.compile(r"什么|哪|如何|怎|多少|为何|试述|简述|叙述|何谓|是否|包括")
 BROKEN = re.compile(
     r"(?:营养|异物|与疾病)是什么病|如何[^，？]*所需|实辅助|败血病|淋巴癌|黄疽|疱疹病毒(?:需要|？)|检监测|总结一下|电复的|的的|灌溉|限制液体是|([一-龥]{2,})\1"
@@ -95,9 +108,29 @@ def fault(group: str, question: str, answer: str) -> str:
         ("incomplete", OUTSIDE.search(answer) or not all(_whole(list(_numbers(mark, answer))) for mark in MARKS)),
         ("broken question", BROKEN.search(question) or not ASKS.search(question)),
         ("other's answer", asked and f"疾病有{asked[1]}（" in answer),  # which sets a disease apart from itself
-        ("of its time", not LASTING.search(question)),
+        ("no kind", kind_of(question) == "definition" and not DEFINED.match(question)),
+        ("no definition", not _defines(question, answer)),
+        ("rate", RATE.search(answer)),
+        ("of its time", not _lasts(question, answer)),
     )
     return next((reason for reason, found in faults if found), "")
+
+
+def _defines(question: str, answer: str) -> bool:
+    """Say whether an answer begins with the name that is asked for and what that is, where one is asked for."""
+    asked = DEFINED.match(question)
+    if asked is None:
+        return True
+    name = re.escape(fold(asked["after"] or asked["before"]))
+    return re.match(f"{name}{IS}", fold(BRACKETS.sub("", answer))) is not None
+
+
+def _lasts(question: str, answer: str) -> bool:
+    if TODAY.search(answer):
+        return False
+    if PREVENTION.search(question):
+        return CLINICAL.search(answer) is None
+    return bool(DEFINED.match(question) or REASON.search(question))
 
 
 def class_of(group: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.recipes.banks.questions import REASONS
+from dataset_scripts.recipes.banks.likeness import Seen
+from dataset_scripts.recipes.banks.questions import LETTERS, REASONS
 from dataset_scripts.recipes.pemebench.pediatric import TABLE, published_list
 from dataset_scripts.recipes.published_tables import named
 from medzh_score.messages.errors import MedzhError
@@ -94,6 +95,7 @@ class Subset:
 def subset(banks: Mapping[str, Bank]) -> Subset:
     """Keep each question once; of choice questions that are equal but for their answers, none.
 
+    A choice question that has the right answer of one before and is worded like it stands twice, too.
     Of several sources the first that has a question wins.
     """
     listed = [pair for bank in banks.values() for pair in bank.children]
@@ -113,7 +115,28 @@ def subset(banks: Mapping[str, Bank]) -> Subset:
             digests.add(question.digest)
     if not kept:
         raise _nothing(banks, contradicted.total())
-    return Subset(banks, tuple(kept.values()), repeated, contradicted)
+    twins = _worded_twice([question for question, _ in kept.values()], list(banks))
+    repeated.update(question.source for question in twins)
+    unlike = tuple(pair for pair in kept.values() if pair[0] not in twins)
+    return Subset(banks, unlike, repeated, contradicted)
+
+
+def _worded_twice(questions: Sequence[Question], sources: Sequence[str]) -> set[Question]:
+    """Find choice questions that are worded like another of the same right answer: all but one of them.
+
+    Which one stays does not depend on the order of the rows: of the first source, the first by its digest.
+    """
+    seen, found = Seen(), set()
+    for question in sorted(questions, key=lambda one: (sources.index(one.source), one.digest)):
+        if question.options and seen.is_like_one(question.text, _right(question)):
+            found.add(question)
+        elif question.options:
+            seen.add(question.text, _right(question))
+    return found
+
+
+def _right(question: Question) -> str:
+    return "；".join(question.options[LETTERS.index(letter)] for letter in question.answer)
 
 
 def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:

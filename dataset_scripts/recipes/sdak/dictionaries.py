@@ -21,6 +21,9 @@ DISEASES, SYMPTOMS = "dict-disease", "dict-symptom"
 DICTIONARIES = (DISEASES, SYMPTOMS, NATIONAL)
 OF_DISEASES = re.compile(f"(?:{alternatives('diseases')})$")
 OF_SYMPTOMS = re.compile(f"(?:{alternatives('symptoms')})$")
+SYNDROMES = re.compile(alternatives("syndromes"))
+# A name that says what would be claimed of it.
+CONTAGIOUS = re.compile("传染")
 ENCLOSED = re.compile(alternatives("enclosed"))
 VAGUE = frozenset(table()["vague"])
 DEPARTMENTS = {name: re.compile(patients) for name, patients in table()["departments"].items()}
@@ -42,7 +45,12 @@ class Dictionaries:
         if not fact.kind.startswith("Disease") or not self.diseases:
             return True
         name = fold(fact.subject)
-        return name not in VAGUE and name in self.diseases and not (name in self.symptoms and OF_SYMPTOMS.search(name))
+        return (
+            name not in VAGUE
+            and not SYNDROMES.search(name)
+            and name in self.diseases
+            and not (name in self.symptoms and OF_SYMPTOMS.search(name))
+        )
 
     def fits(self, fact: Fact) -> bool:
         """Say whether the object is of the kind that the type asks for; nothing is refused without dictionaries."""
@@ -51,7 +59,7 @@ class Dictionaries:
         looks_like_a_disease = bool(OF_DISEASES.search(obj))
         fitting = {
             "Disease-Department": fits_department(fact.subject, obj),
-            "Disease-Infectivity": not ENCLOSED.search(fact.subject),
+            "Disease-Infectivity": not ENCLOSED.search(fact.subject) and not CONTAGIOUS.search(fact.subject),
             "Disease-Method": fits_treatment(fact.subject, obj),
             "Disease-Medicine": not a_disease and not a_symptom,
             "Disease-Symptom": a_symptom and not looks_like_a_disease,

@@ -27,7 +27,9 @@ RELATIONS = {
     "check_item": "Disease-Examination",
 }
 GRAPH = ("HEAD", "RELATION", "TAIL")
-INDICATIONS = ("药品", "医学专家标注的适应病症")
+INDICATIONS = ("药品", "药品适应症", "医学专家标注的适应病症")
+# A medicine for what these diseases bring about, which is no medicine for them.
+BROUGHT_ABOUT = re.compile("(?:疾病|药物|手术|原因)[^，。；]{0,8}引起的")
 MEDICINE = re.compile("^Western Medicine")
 
 
@@ -42,9 +44,14 @@ def read_kamed_graph(file: Path, source: str) -> Content:
 
 
 def read_indications(file: Path, source: str) -> Content:
-    """Read the indications that physicians marked, which the table parts by ``|``."""
+    """Read the indications that physicians marked, which the table parts by ``|``.
+
+    Those of a label that speaks of what diseases bring about are passed over: they name the diseases.
+    """
     content = Content()
-    for medicine, indications in _columns(file, INDICATIONS):
+    for medicine, label, indications in _columns(file, INDICATIONS):
+        if BROUGHT_ABOUT.search(label):
+            continue
         for text in filter(None, map(str.strip, indications.split("|"))):
             content.values.append(Value("Disease-Medicine", text, medicine, source))
             if is_western(medicine):

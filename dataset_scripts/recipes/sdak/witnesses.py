@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak.content import fold
+from dataset_scripts.recipes.sdak.denials import is_kin
 from dataset_scripts.recipes.sdak.medicines import core
 from dataset_scripts.recipes.sdak.names import names_of
 
@@ -43,9 +44,10 @@ EDITED = frozenset({"disease-csv", "medical-json", "qizhen-indications"})
 # What stands in a sentence that states the relation, beside the two names.
 CUES = {
     "Disease-Infectivity": re.compile("传染|传播"),
-    "Disease-Symptom": re.compile("表现|症状|出现|可有|可见|特征|伴"),
+    # What may be seen (可有, 可见) is not what is common.
+    "Disease-Symptom": re.compile("表现|症状|特征|典型|常有|常伴"),
     "Disease-Examination": re.compile("检查|诊断|确诊|首选|测定"),
-    "Diseases-Complication": re.compile("并发|引起|导致|发展为|继发|可致|合并"),
+    "Diseases-Complication": re.compile("并发|引起|导致|发展为|继发|可致"),
     "Disease-Medicine": re.compile("首选|常用"),
     "Disease-Method": re.compile("治疗|首选"),
     "Western Medicine-Effect": re.compile("治疗|用于|适应|适用|首选"),
@@ -79,7 +81,7 @@ class Witnesses:
 
     def of(self, fact: Fact) -> tuple[str, ...]:
         """Name the sources that say a fact, in alphabetical order."""
-        subjects = _keys(fact, fact.subject, names_of(fact.subject, self.names))
+        subjects = _keys(fact, fact.subject, _own_names(fact.subject, self.names))
         obj = _obj(fact)
         found = {source for name in subjects for source in self.listed.get((fact.kind, name), {}).get(obj, ())}
         found |= {
@@ -157,6 +159,12 @@ def states(kind: str, subject: str, obj: str, sentence: str) -> bool:
     if len(obj) < SHORTEST or not 0 <= place - end <= FARTHEST or not cue.search(sentence):
         return False
     return kind not in DIRECTED or cue.search(sentence[end:place]) is not None
+
+
+def _own_names(subject: str, names: Mapping[str, set[str]]) -> frozenset[str]:
+    """Give the names of a disease but those of a wider or narrower one: what is said of 阑尾炎 is not of 慢性阑尾炎."""
+    own = names_of(subject, {})
+    return own | {name for name in names_of(subject, names) if not any(is_kin(name, one) for one in own)}
 
 
 def _keys(fact: Fact, subject: str, names: Iterable[str]) -> list[str]:

@@ -129,6 +129,7 @@ CONFIG = Config(
             "official",
             "the windows of the authors' script, quirks included",
             record_alone(sdak_official.read),
+            meanings=sdak_official.MEANINGS,
         ),
         Rule(OURS, "the verdict to which the whole response commits itself", record_alone(noted)),
     ),

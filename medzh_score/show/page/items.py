@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from medzh_score.benchmark.answer_table import SECOND_READING
+from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.catalogue import in_chinese, worded
 from medzh_score.messages.errors import MedzhError, printable
@@ -53,7 +54,8 @@ def items_of(result: Result, texts: Texts) -> Items:
     found = dict.fromkeys(
         (row["found_by"], row["answer"] is None and row["found_by"] not in WHOLE_TEXTS) for row in rows
     )
-    meanings = {name: pair_of(meaning(name, None if none else "")) for name, none in found if name != MISSING.why}
+    rule = rule_of(find_config(result.report.config), result.report.rule)
+    meanings = {name: pair_of(meaning(rule, name, answered=not none)) for name, none in found if name != MISSING.why}
     return Items(
         tuple(_columns(result, rows)),
         None if texts == "none" else tuple(_pieces(row, result.texts, texts) for row in rows),

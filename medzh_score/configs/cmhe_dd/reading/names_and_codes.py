@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from medzh_score.terminology.disease_names import Dictionary
 
 NOTHING = "no code or name"
+MEANINGS = {
+    "codes": "codes of ICD-10 are stated as the diagnosis",
+    "names": "diseases that the dictionary has are stated as the diagnosis",
+}
 MOST = 200  # codes of a text that are looked at
 NEAR = 120  # characters before and behind a code that are looked at
 # Words before and behind a name that leave it in its category, as in nine of ten pairs of the national edition.

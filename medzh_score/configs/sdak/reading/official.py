@@ -32,6 +32,16 @@ VERDICT_WINDOW = 5
 NOTHING = Reading(None, "nothing")
 
 
+def _name(wording: str, width: int) -> str:
+    return f"{wording}[:{width}]"
+
+
+MEANINGS = {
+    _name(wording, width): f"{wording} stands in the first {width} characters"
+    for wording, width in (("正确", VERDICT_WINDOW), *CORRECT_WINDOWS, *INCORRECT_WINDOWS)
+}
+
+
 def read(text: str, side: ClaimSide) -> Reading:
     """Read an answer as the authors' script does, by the wording in its window, such as ``正确[:5]``.
 
@@ -73,4 +83,4 @@ def _first(head: str, windows: tuple[tuple[str, int], ...], value: str) -> Readi
 
 def _in_window(head: str, wording: str, width: int, value: str) -> Reading:
     start = head.index(wording)
-    return Reading(value, f"{wording}[:{width}]", (Span(start, start + len(wording)),))
+    return Reading(value, _name(wording, width), (Span(start, start + len(wording)),))

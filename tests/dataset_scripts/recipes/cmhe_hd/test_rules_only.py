@@ -11,11 +11,19 @@ import pytest
 from recipe_work import Work, own_file, problems_of
 
 from dataset_scripts.recipes.banks.questions import Question
-from dataset_scripts.recipes.cmhe_hd.claims import Claim, claim_of
+from dataset_scripts.recipes.cmhe_hd.claims import BEST_OF_FIVE, Claim, claim_of
 from dataset_scripts.recipes.cmhe_hd.exchanges import exchange, halves
 from dataset_scripts.recipes.cmhe_hd.records import check, record_of
 
 CASE = "男，{0}岁。转移性右下腹痛{0}小时，右下腹压痛、反跳痛。最可能的诊断是"
+FIRST = "男，20岁。转移性右下腹痛8小时，右下腹压痛。该患者腹痛最主要的原因是", ("阑尾管腔阻塞", "胆囊结石")
+CASES = (
+    CASE,
+    "女，{0}岁。脐周不适后移至麦氏点，结肠充气试验阳性。最可能的诊断是",
+    "患者，{0}岁。恶心半天，腰大肌试验阳性，血白细胞升高。最可能的诊断是",
+    "男性，{0}岁。发热，超声见阑尾增粗、周围渗出。最可能的诊断是",
+)
+SOURCES = ("medqa-mcmle", "medqa-mcmle", "cmexam", "cmexam", "cmexam")
 OPTIONS = ("急性阑尾炎", "急性胰腺炎", "胆囊结石", "肾结石")
 
 
@@ -32,8 +40,8 @@ def work(tmp_path):
     work = Work("cmhe_hd", tmp_path)
     lettered = "\n".join(f"({letter}) {text}." for letter, text in zip("ABCD", OPTIONS, strict=True))
     rows = [
-        {"question": CASE.format(age), "options": lettered, "answer": "(A)", "source": source}
-        for age, source in [(20, "medqa-mcmle"), (21, "medqa-mcmle"), (22, "cmexam"), (23, "cmexam"), (23, "cmexam")]
+        {"question": text.format(age), "options": lettered, "answer": "(A)", "source": source}
+        for age, (text, source) in enumerate(zip([*CASES, CASES[-1]], SOURCES, strict=True), start=20)
     ]
     own_file(tmp_path / "zh.json", json.dumps(rows, ensure_ascii=False))
     own_file(tmp_path / "settings.toml", "rules_only = true\n")
@@ -93,13 +101,12 @@ def test_the_setting_is_true_or_false(work, capfd):
 
 
 def test_a_case_gives_its_last_clause_and_a_plain_question_all_of_it():
-    found = claim("2．女，30岁。停经50天，突发下腹剧痛。1．最可能的诊断为", ("异位妊娠破裂", "急性胰腺炎"))
-    assert found.question == "女，30岁。停经50天，突发下腹剧痛。最可能的诊断是什么？"
-    assert found.answer == "最可能的诊断为异位妊娠破裂。"
-    assert (
-        claim("引起尿路感染最常见的细菌是", ("大肠埃希菌", "肺炎球菌")).answer
-        == "引起尿路感染最常见的细菌是大肠埃希菌。"
+    found = claim(
+        "2．女，30岁。停经50天，突发下腹剧痛，血压80/50mmHg。1．最可能的诊断为", ("异位妊娠破裂", "急性胰腺炎")
     )
+    assert found.question == "女，30岁。停经50天，突发下腹剧痛，血压80/50mmHg。最可能的诊断是什么？"
+    assert found.answer == "最可能的诊断为异位妊娠破裂。"
+    assert claim("心肌自律性最高的部位是", ("窦房结", "浦肯野纤维")).answer == "心肌自律性最高的部位是窦房结。"
 
 
 @pytest.mark.parametrize(
@@ -110,12 +117,15 @@ def test_a_case_gives_its_last_clause_and_a_plain_question_all_of_it():
         ("外科急腹症中不属于最常见的疾病是", OPTIONS, "denies or forbids"),
         ("支气管哮喘患者禁用的药物是", ("普萘洛尔", "沙丁胺醇"), "denies or forbids"),
         ("导致右下腹痛的疾病是", OPTIONS, "may have other true answers"),
-        ("治疗阑尾炎首选的治疗方法是", ("阑尾切除术", "观察"), "no explanation names its answer"),
+        ("治疗阑尾炎首选的治疗方法是", ("阑尾切除术", "观察"), BEST_OF_FIVE),
+        ("引起尿路感染最常见的细菌是", ("大肠埃希菌", "肺炎球菌"), BEST_OF_FIVE),
+        ("男，20岁。右下腹痛8小时。最可能的诊断是", OPTIONS, BEST_OF_FIVE),
+        (FIRST[0], FIRST[1], "no explanation names its answer"),
         ("中医辨证最可能的诊断是", OPTIONS, "is about traditional medicine, where several answers may be right"),
         ("某水产养殖场鱼类最常见的疾病是", OPTIONS, "is not about patients"),
         ("男，20岁。白细胞l2×10⁹/L。最可能的诊断是", OPTIONS, "is cut, garbled, or no sentence"),
-        ("右下腹痛最常见的疾病是", ("急性阑尾炎", "急性坏疽性阑尾炎"), "no other option can take its place"),
-        ("右下腹痛最常见的疾病是", ("以上都是", "肾结石"), "its answer is no name of its kind, or in the question"),
+        (CASE.format(20), ("急性阑尾炎", "急性坏疽性阑尾炎"), "no other option can take its place"),
+        (CASE.format(20), ("以上都是", "肾结石"), "its answer is no name of its kind, or in the question"),
     ],
 )
 def test_what_no_rule_can_judge_is_left_out_by_its_reason(text, options, reason):
@@ -123,9 +133,8 @@ def test_what_no_rule_can_judge_is_left_out_by_its_reason(text, options, reason)
 
 
 def test_an_explanation_is_asked_where_several_answers_may_be_right():
-    text, options = "治疗急性阑尾炎首选的治疗方法是", ("阑尾切除术", "物理降温")
-    assert isinstance(claim(text, options, explanation="应尽早行阑尾切除术（A对）。"), Claim)
-    assert claim(text, options, explanation="阑尾切除术（A错）并非首选。") == "its explanation denies its answer"
+    assert isinstance(claim(*FIRST, explanation="多由阑尾管腔阻塞（A对）引起。"), Claim)
+    assert claim(*FIRST, explanation="阑尾管腔阻塞（A错）并非原因。") == "its explanation denies its answer"
 
 
 def test_quantities_are_exchanged_for_ones_of_their_unit_far_away_alone():
@@ -136,27 +145,24 @@ def test_quantities_are_exchanged_for_ones_of_their_unit_far_away_alone():
     assert (change.rule, change.response) == ("number", "破伤风的平均潜伏期是30～40天。")
 
 
-FIRST = "治疗急性阑尾炎首选的治疗方法是", ("阑尾切除术", "物理降温")
-
-
 def test_no_form_gives_away_what_is_true():
     cases = [claim_of(question(CASE.format(age)), f"case/{age}") for age in range(60)]
     firsts = [
-        claim_of(question(f"治疗{name}首选的治疗方法是", FIRST[1]), name, "阑尾切除术")
-        for name in ("急性阑尾炎", "慢性阑尾炎", "阑尾穿孔早期", "阑尾周围炎")
+        claim_of(question(FIRST[0].replace("20", str(age)), FIRST[1]), f"first/{age}", "阑尾管腔阻塞")
+        for age in range(20, 24)
     ]
     true, false = halves([*cases, *firsts])
     assert abs(len(true) - len(false)) <= 1
     assert {claim.wording for claim in true} == {claim.wording for claim in false}
     said = [one.answer for one in true]
     wrong = [exchange(one, 0).response for one in false]
-    assert sum("首选" in one for one in said) == sum("首选" in one for one in wrong) == 2
+    assert sum("原因" in one for one in said) == sum("原因" in one for one in wrong) == 2
     assert not any("不是" in one for one in (*said, *wrong))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_each_exchange_is_one_change_of_the_true_statement(seed):
-    found = claim(*FIRST, explanation="应尽早行阑尾切除术（A对）。")
+    found = claim(*FIRST, explanation="多由阑尾管腔阻塞（A对）引起。")
     change = exchange(found, seed)
     assert change.response != found.answer
     assert found.answer.replace(change.point, change.replacement, 1) == change.response

@@ -30,7 +30,8 @@ NOT_IT = "the essay questions of PediaBench, another benchmark by the same autho
 REAL = "ACMISLab/PediaBench/a8ac50aeab30f7fd898b696a35a2cd336b83c602/data/EssayShort Answer.xlsx"
 
 ROWS = [
-    ("儿科急诊与危重症", "什么是休克？", "组织灌注不足的急性循环衰竭。"),
+    ("儿科急诊与危重症", "什么是休克？", "休克是组织灌注不足的急性循环衰竭。"),
+    ("儿科免疫缺陷性疾病", "先天性免疫缺陷是什么病？", "先天性免疫缺陷(PID)是免疫系统的遗传病。\n易反复感染。"),
     ("儿科免疫缺陷性疾病", "先天性免疫缺陷有哪些临床表现？", "反复感染。\n生长迟缓。"),
     ("儿科神经系统疾病", "什么是热性惊厥？", "发热时的惊厥。"),
     ("新生儿疾病", "新生儿黄疸的病因有哪些？", "胆红素生成过多或排泄减少。"),
@@ -72,12 +73,12 @@ def test_rows_become_records_by_the_other_names_of_departments(reading):
     facts = [(one["department"], one["question"], one["task"], one["kind"]) for one in built.splits["test"]]
     assert facts == [
         ("儿科急诊与危重症疾病", "什么是休克？", "疾病知识", "definition"),
-        ("儿科免疫系统疾病", "先天性免疫缺陷有哪些临床表现？", "疾病知识", "definition"),
+        ("儿科免疫系统疾病", "先天性免疫缺陷是什么病？", "疾病知识", "definition"),
         ("新生儿疾病", "新生儿黄疸的病因有哪些？", "疾病知识", "reason"),
     ]
     assert [one["entities"] for one in built.splits["test"]] == [[], [], []]
     assert {(one["source"], one["recipe"]) for one in built.splits["test"]} == {("pediabench-essay", "rebuilt")}
-    assert built.splits["test"][1]["answer"] == "反复感染。\n生长迟缓。"
+    assert built.splits["test"][1]["answer"] == "先天性免疫缺陷(PID)是免疫系统的遗传病。\n易反复感染。"
 
 
 def test_what_becomes_no_record_is_counted_by_reason(reading):
@@ -87,9 +88,9 @@ def test_what_becomes_no_record_is_counted_by_reason(reading):
     counted = {name: (row["found"], row["left out"], row["kept"]) for name, row in rows.items()}
     assert counted["新生儿疾病"] == (6, 5, 1)
     assert counted["儿科神经系统疾病"] == (1, 1, 0)
-    assert counted["all"] == (9, 6, 3)  # a blank row is none
+    assert counted["all"] == (10, 7, 3)  # a blank row is none
     reasons = {name: row["rows"] for name, row in table(built, "Rows that were left out").items() if row["rows"]}
-    assert reasons == {"no text": 2, "no class": 1, "damaged": 1, "repeated": 1, "other answer": 1}
+    assert reasons == {"no text": 2, "no class": 1, "damaged": 1, "no kind": 1, "repeated": 1, "other answer": 1}
 
 
 def test_it_is_never_called_pemebench(reading):
@@ -132,7 +133,7 @@ GOOD = book(*ROWS)
         (book(head=(*COLUMNS, "answers")), "field answers: a column stands twice"),
         (book(head=()), "a column is missing"),
         (book(), "no question can be used; .* found 'no rows'"),
-        (book(ROWS[2], ROWS[5]), "no question can be used; .* found '1 no class, 1 no text'"),
+        (book(ROWS[3], ROWS[6]), "no question can be used; .* found '1 no class, 1 no text'"),
     ],
 )
 def test_a_workbook_that_is_none_is_refused_in_one_line(reading, content, words):
@@ -240,8 +241,8 @@ def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     (reasons,) = (table.rows for table in made.tables if table.title.startswith("Rows that were left out"))
     lost = {reason: count for reason, _, count in reasons}
     assert sum(lost.values()) - lost["no class"] == 1350 - made.records["test"] + repeated - lost["repeated"]
-    assert made.records["test"] > 50
-    longer = [1 for group, _, answer in real_cells if group in DEPARTMENT and len(answer.strip()) > 200]
+    assert made.records["test"] > 25
+    longer = [1 for group, _, answer in real_cells if group in DEPARTMENT and len(answer.strip()) > 300]
     assert 0 < lost["paragraph"] <= len(longer)
     assert check(out).problems == []
     rows = load_records(out, "pemebench").rows
@@ -254,7 +255,7 @@ def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     assert [counts[name] for name in CLASSES] == [144, 139, 104, 148, 128, 150, 132, 138, 145, 122, 0, 0]
     decided = [(task_of(one["question"], one["answer"]), kind_of(one["question"])) for one in rows]
     assert decided == [(one["task"], one["kind"]) for one in rows]
-    assert max(len(one["answer"]) for one in rows) <= 200
+    assert max(len(one["answer"]) for one in rows) <= 300
 
 
 def test_tasks_and_kinds_agree_with_labels_that_were_made_by_hand(real_cells):
@@ -307,7 +308,7 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         (tmp_path / f"{name}.xlsx").write_bytes(book(*listed))
         made, rows = rebuilt("pemebench", f"pediabench-essay={tmp_path / name}.xlsx", out=name)
         prints.add(made.fingerprint)
-    assert len(rows) > 60 / one_in(3) * 0.5
+    assert len(rows) > 25 / one_in(3) * 0.5
     assert len(prints) == 1
 
 
@@ -321,24 +322,31 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         ("什么是休克？", "2.循环衰竭。", "incomplete"),
         ("肠外营养是什么病？", "经静脉供给营养。", "broken question"),
         ("风疹需要跟哪些疾病进行鉴别诊断？", "需要鉴别的疾病有风疹（热度不高）；幼儿急疹。", "other's answer"),
-        ("什么是黄疸？", "胆红素大于85μmol/L。", None),
+        ("什么是黄疸？", "黄疸是胆红素大于85μmol/L。", None),
         ("什么是黄疸？", "胆红素大于85mmo/L。", "spoilt"),
         ("什么是贫血？", "血红蛋白中度～60g/L。", "spoilt"),
         ("什么是痢疾？", "恶心呕叶、腹泻。", "spoilt"),
         ("什么是痢疾？", "恶心、腹泻腹泻。", "spoilt"),
         ("什么是停搏？", "心电图无 \u0420 波。", "spoilt"),
         ("什么是哮喘？", "① 咳嗽；③ 喘息。", "incomplete"),
-        ("什么是哮喘？", "（1）咳嗽：① 干咳；② 有痰。（2）喘息：① 夜间。", None),
+        ("哮喘的原因有哪些？", "（1）遗传：① 父亲；② 母亲。（2）环境：① 尘螨。", None),
         ("什么是哮喘？", "详见呼吸系统疾病。", "incomplete"),
-        ("什么是哮喘？", "喘" * 201, "paragraph"),
+        ("什么是哮喘？", "喘" * 301, "paragraph"),
         ("哮喘的特点", "反复喘息。", "broken question"),
         ("如何治疗哮喘？", "吸入糖皮质激素。", "of its time"),
+        ("脐炎有哪些临床表现？", "脐部红肿。", "no kind"),
+        ("脐炎是什么病？", "脐部红肿，有脓性分泌物。", "no definition"),
+        ("脐炎是什么病？", "脐炎（omphalitis）是脐部的炎症，又称脐带炎。", None),
+        ("何谓脐炎？", "脐炎指脐部的炎症，发病率为2%。", "rate"),
+        ("何谓脐炎？", "脐炎指脐部的炎症，近年来少见。", "of its time"),
+        ("如何预防脐炎？", "接触患儿前洗手，保持脐部干燥。", None),
+        ("如何预防脐炎？", "注射抗生素。", "of its time"),
         ("如何预防破伤风？", "接种疫苗。", "other class"),
-        ("什么是黄疸？", "2.5mg/dl 以上的胆红素使皮肤发黄，白细胞10×10^9/L。", None),
+        ("什么是黄疸？", "黄疸是 2.5mg/dl 以上的胆红素使皮肤发黄，白细胞10×10^9/L。", None),
     ],
 )
 def test_rows_that_a_scan_has_spoilt_or_that_do_not_answer_are_left_out(question, answer, reason, reading):
-    built = reading(book(("新生儿疾病", question, answer), ("新生儿疾病", "什么是脐炎？", "脐部的炎症。")))
+    built = reading(book(("新生儿疾病", question, answer), ("新生儿疾病", "什么是脐炎？", "脐炎是脐部的炎症。")))
     kept = [record["question"] for record in built.splits["test"]]
     assert (question in kept) == (reason is None)
     if reason:
@@ -347,5 +355,5 @@ def test_rows_that_a_scan_has_spoilt_or_that_do_not_answer_are_left_out(question
 
 def test_an_answer_of_two_questions_is_nobodys(reading):
     rows = [("新生儿疾病", question, "母乳含抗体。") for question in ("母乳为何能防病？", "什么是肥胖？")]
-    built = reading(book(*rows, ("新生儿疾病", "什么是脐炎？", "脐部的炎症。")))
+    built = reading(book(*rows, ("新生儿疾病", "什么是脐炎？", "脐炎是脐部的炎症。")))
     assert [record["question"] for record in built.splits["test"]] == ["什么是脐炎？"]

@@ -34,6 +34,8 @@ def find(tmp_path):
         ("怎么用药？", "维生素D 每日 400～800IU，口服 2 周。", ["维生素D", "400～800IU", "2 周"]),
         ("2 周后怎么办？", "再用 2 周。", []),
         ("怎么办？", "无贫血史，查血清铁变化。", []),  # a history, a change
+        ("为什么？", "支气管肺炎样改变，无肺炎、贫血。", []),  # a part of what no dictionary has; denied
+        ("为什么？", "营养不良、肺炎引起贫血，第 3 周加重。", ["肺炎", "贫血"]),  # a week by its number is no quantity
         ("用多少？", "约 5~10~15mmol。", []),  # an end of a range that is spoilt
     ],
 )

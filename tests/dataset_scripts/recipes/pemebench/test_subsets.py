@@ -64,13 +64,14 @@ def test_of_equal_questions_the_first_is_kept_and_of_contradicting_ones_none():
         Question("x", "小儿 贫血", "A", FIVE),  # the same
         Question("x", "小儿贫血", "A", ("肺炎", "水痘")),  # the same question and right text, other wrong options
         Question("x", "小儿贫血", "B", ("水痘", "喉炎")),  # another right text
+        Question("x", "小儿贫血吗", "A", FIVE),  # worded like it, with the same right text
         Question("x", "小儿发热", "A", FIVE),
         Question("x", "小儿发热", "B", FIVE),  # contradicts it
         Question("x", "成人发热", "A", FIVE),
     ]
     found = subset({"x": gather(rows)})
     assert [(question.text, question.answer) for question, _ in found.kept] == [("小儿贫血", "A"), ("小儿贫血", "B")]
-    assert (found.repeated, found.contradicted) == (Counter(x=2), Counter(x=2))
+    assert (found.repeated, found.contradicted) == (Counter(x=3), Counter(x=2))
     assert found.banks["x"].others == 1
 
 
@@ -84,6 +85,9 @@ def test_of_equal_questions_the_first_is_kept_and_of_contradicting_ones_none():
         ("新生儿缺氧缺血性脑病的病因是", FIVE, None),
         ("小儿出生后6个月", FIVE, NOT_ASKED),
         ("新生儿期", FIVE, NOT_ASKED),
+        ("小儿营养不良症", FIVE, NOT_ASKED),  # a name, and a purpose, and nothing that asks
+        ("为防止新生儿溶血", FIVE, NOT_ASKED),
+        ("为防止新生儿溶血应给予", FIVE, None),
         ("小儿体重为出生时2倍的年龄是6个月", FIVE, None),
         ("新生儿期最常见的疾病", FIVE, None),
         ("女婴，10个月。Hb80g/L，MCV68fl，MCH22pg，MCHC0.28。诊断是", FIVE, SPOILT),
@@ -169,13 +173,13 @@ def test_what_a_user_gives_is_read_although_it_stands_in_the_cache_folder(write_
 
 
 def test_several_files_that_a_user_gives_are_joined_and_told_apart(write_csv, rebuilt):
-    test = write_csv(cmexam_row("小儿肺炎"), cmexam_row("小儿喉炎"), name="t.csv")
-    val = write_csv(cmexam_row("小儿肺炎"), cmexam_row("小儿脑炎"), name="v.csv")
+    test = write_csv(cmexam_row("小儿肺炎是"), cmexam_row("小儿喉炎是"), name="t.csv")
+    val = write_csv(cmexam_row("小儿肺炎是"), cmexam_row("小儿脑炎是"), name="v.csv")
     made, rows = rebuilt("pemebench_cmexam", f"cmexam-val={val}", f"cmexam-test={test}")
     assert {text: row["source"] for text, row in rows.items()} == {
-        "小儿肺炎": "cmexam-test",
-        "小儿喉炎": "cmexam-test",
-        "小儿脑炎": "cmexam-val",
+        "小儿肺炎是": "cmexam-test",
+        "小儿喉炎是": "cmexam-test",
+        "小儿脑炎是": "cmexam-val",
     }
     told = "2 cmexam-test, 1 cmexam-val; the column source tells them apart"
     assert made.notes == (f"the split test holds questions of several sources: {told}",)
@@ -220,7 +224,7 @@ def fault(read, path):
 
 def test_what_is_no_question_of_medqa_is_named(write_lines, tmp_path):
     def of(change):
-        rows = [medqa_row("小儿肺炎"), medqa_row("小儿喉炎") | change]
+        rows = [medqa_row("小儿肺炎是"), medqa_row("小儿喉炎是") | change]
         return fault(read_medqa, write_lines(tmp_path / "m.jsonl", rows))
 
     faults = [
@@ -236,7 +240,10 @@ def test_what_is_no_question_of_medqa_is_named(write_lines, tmp_path):
 
 
 def test_a_medqa_answer_may_be_its_letter_or_be_missing(write_lines, tmp_path):
-    rows = [medqa_row("小儿肺炎") | {"answer": "A"}, {k: v for k, v in medqa_row("小儿喉炎").items() if k != "answer"}]
+    rows = [
+        medqa_row("小儿肺炎是") | {"answer": "A"},
+        {k: v for k, v in medqa_row("小儿喉炎是").items() if k != "answer"},
+    ]
     assert len(list(read_medqa("x", write_lines(tmp_path / "m.jsonl", rows)))) == 2
 
 
@@ -299,7 +306,7 @@ def test_who_brings_nothing_is_told_what_to_bring(config, refused):
 def test_the_spreadsheet_and_the_csv_give_the_same_questions(write_csv, tmp_path):
     from openpyxl import Workbook
 
-    rows = [cmexam_row("小儿肺炎的并发症有", answer="AB"), cmexam_row("小儿喉炎", FIVE[:4], "D")]
+    rows = [cmexam_row("小儿肺炎的并发症有", answer="AB"), cmexam_row("小儿喉炎是", FIVE[:4], "D")]
     book = Workbook()
     for row in [HEAD, *rows]:
         book.active.append([cell.replace("\n", "\\n") for cell in row])

@@ -48,10 +48,10 @@ def test_the_interchange_form(rebuilt, write_lines, tmp_path):
 
 
 def test_a_fault_in_the_interchange_form_is_refused(refused, write_lines, tmp_path):
-    row = {"question": "小儿肺炎", "options": FIVE, "answer": "A"}
+    row = {"question": "小儿肺炎是", "options": FIVE, "answer": "A"}
 
     def place(change):
-        path = write_lines(tmp_path / "own.jsonl", [row | {"question": "小儿喉炎"}, row | change])
+        path = write_lines(tmp_path / "own.jsonl", [row | {"question": "小儿喉炎是"}, row | change])
         error = refused("pemebench_cmexam", f"pemebench-cmexam={path}")
         return error.line, error.field
 
@@ -141,7 +141,7 @@ def test_where_no_row_can_be_asked_the_reasons_are_told(refused, write_lines, tm
         return re.search(r"1 ([a-z ]+) \(", error.found)[1]
 
     def medqa(options, answer):
-        row = {"question": "小儿肺炎", "options": options, "answer_idx": answer}
+        row = {"question": "小儿肺炎是", "options": options, "answer_idx": answer}
         return reason("pemebench_medqa", write_lines(tmp_path / "m.jsonl", [row]))
 
     seven = dict(zip("ABCDEFG", "甲乙丙丁戊己庚", strict=True))
@@ -152,22 +152,22 @@ def test_where_no_row_can_be_asked_the_reasons_are_told(refused, write_lines, tm
         ({"A": "甲", "B": "乙"}, "C", "answer without option"),
     ]
     holds(rows, medqa)
-    row = {"question": "小儿肺炎", "options": "(A) 甲.\n(B) 乙.", "answer": "A", "source": "medqa-mcmle"}
+    row = {"question": "小儿肺炎是", "options": "(A) 甲.\n(B) 乙.", "answer": "A", "source": "medqa-mcmle"}
     (tmp_path / "zh.json").write_text(json.dumps([row], ensure_ascii=False), encoding="utf-8")
-    cmexam = table(tmp_path / "t.csv", ("小儿肺炎", OPTIONS, "a", ""))
+    cmexam = table(tmp_path / "t.csv", ("小儿肺炎是", OPTIONS, "a", ""))
     given = [("pemebench_medqa", f"apollo-zh-test={tmp_path / 'zh.json'}"), ("pemebench_cmexam", cmexam)]
     holds([(*one, "no answer") for one in given], reason)
 
 
 def test_where_all_are_contradicted_it_is_said(refused, tmp_path):
-    path = table(tmp_path / "t.csv", ("小儿肺炎", OPTIONS, "A", ""), ("小儿肺炎", OPTIONS, "B", ""))
+    path = table(tmp_path / "t.csv", ("小儿肺炎是", OPTIONS, "A", ""), ("小儿肺炎是", OPTIONS, "B", ""))
     error = refused("pemebench_cmexam", path)
     assert "equal ones have different answers" in error.problem
     assert "2 contradicted" in error.found
 
 
 def test_where_a_mapping_maps_nothing_it_is_said(refused, mapping, tmp_path):
-    own = table(tmp_path / "own.csv", ("小儿肺炎", "甲", "乙", "丙"), head=("q", "x", "y", "a"))
+    own = table(tmp_path / "own.csv", ("小儿肺炎是", "甲", "乙", "丙"), head=("q", "x", "y", "a"))
     error = refused("pemebench_medqa", f"pemebench-medqa={own}", mapping(CHOICE))
     assert "1 of 1 rows were left out, 1 as answer is none of the options" in error.problem
     assert (error.line, error.field) == (2, "answer")

@@ -149,7 +149,7 @@ def test_letters_beyond_the_options_are_refused_by_the_schema(config):
     schema = read_schema(dataset(config).schema)
     row = {
         "id": f"{PREFIXES[config]}-0123456789",
-        "question": "小儿肺炎",
+        "question": "小儿肺炎是",
         "options": ["甲", "乙"],
         "answer": "AB",
         "matched": ["child"],

@@ -286,6 +286,20 @@ def test_a_symptom_of_one_table_is_kept_where_an_examination_says_it(several):
     assert (record["sources"], record["n_sources"]) == (["cmexam-val", "disease-csv"], 2)
 
 
+def test_what_is_said_of_a_wider_disease_vouches_for_no_narrower_one(several):
+    cells = {"name": "慢性肺炎", "alias": "肺炎", "symptom": "咳嗽"}
+    row = table([[cells.get(head, "") for head in HEADER]])
+    assert claims(several(disease_csv=row, cmexam_val=explained("肺炎的临床表现为咳嗽，咳痰。"))) == set()
+    said = explained("慢性肺炎的临床表现为咳嗽，咳痰。")
+    assert claims(several(disease_csv=row, cmexam_val=said)) == {"慢性肺炎的常见症状包括咳嗽"}
+
+
+def test_a_label_for_what_diseases_bring_about_names_no_indication(several):
+    label = "用于下列疾病引起的发热"
+    sources = {"kamed_graph_csv": KAMED.encode(), "qizhen_indications": QIZHEN.replace("略", label, 1).encode()}
+    assert claims(several(**sources)) == set()
+
+
 def test_two_tables_of_the_same_pages_are_one_source(several):
     assert claims(several(disease_csv=PNEUMONIA, kamed_graph_csv=KAMED.encode())) == set()
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from medzh_score.text.folding import fold
-
-if TYPE_CHECKING:
-    from dataset_scripts.recipes.care_mi.stems import Stem
 
 ALIKE = 0.4  # of the pairs of characters that either question has; in Apollo's test file none but twins share over 0.3
 
@@ -21,25 +17,21 @@ class Seen:
     _labels: dict[tuple[str, str], str] = field(default_factory=dict)
     _pairs: dict[str, list[frozenset[str]]] = field(default_factory=lambda: defaultdict(list))
 
-    def same(self, stem: Stem, answer: str) -> str:
+    def same(self, text: str, answer: str) -> str:
         """Give the source that had the very question with the same answer; "" where none had."""
-        return self._labels.get(_identity(stem, answer), "")
+        return self._labels.get((fold(text), fold(answer)), "")
 
-    def is_like_one(self, stem: Stem, answer: str) -> bool:
+    def is_like_one(self, text: str, answer: str) -> bool:
         """Say whether a question before, with the same answer, shares most of its pairs of characters."""
-        pairs = _pairs(stem)
+        pairs = _pairs(text)
         return any(len(pairs & other) >= ALIKE * len(pairs | other) for other in self._pairs[fold(answer)])
 
-    def add(self, stem: Stem, answer: str, label: str) -> None:
+    def add(self, text: str, answer: str, label: str = "") -> None:
         """Take a question down."""
-        self._labels[_identity(stem, answer)] = label
-        self._pairs[fold(answer)].append(_pairs(stem))
+        self._labels[fold(text), fold(answer)] = label
+        self._pairs[fold(answer)].append(_pairs(text))
 
 
-def _identity(stem: Stem, answer: str) -> tuple[str, str]:
-    return fold(f"{stem.context}{stem.text}"), fold(answer)
-
-
-def _pairs(stem: Stem) -> frozenset[str]:
-    text = fold(f"{stem.context}{stem.text}")
-    return frozenset(text[place : place + 2] for place in range(len(text) - 1))
+def _pairs(text: str) -> frozenset[str]:
+    folded = fold(text)
+    return frozenset(folded[place : place + 2] for place in range(len(folded) - 1))
