@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from functools import cache
 
 # A value that a reader or a later step does not use has one of these reasons; the columns of the report, in order.
 REASONS = {
@@ -62,7 +61,6 @@ def split_list(cell: str) -> list[str]:
     return [part for part in re.split(r"[\s、，,；;]+", cell) if part]
 
 
-@cache
 def fold(text: str) -> str:
     """Bring texts that read the same to one form: compatibility characters, spaces and case do not count.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak.content import fold
@@ -30,7 +29,7 @@ def name_table(aliases: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
     return table
 
 
-def names_of(name: str, table: Mapping[str, set[str]]) -> frozenset[str]:
+def names_of(name: str, table: Mapping[str, set[str]]) -> set[str]:
     """List the folded names of a disease: its own, that without what stands in brackets, and its aliases."""
     forms = _forms(name)
     return forms.union(*(table.get(form, set()) for form in forms))
@@ -51,6 +50,5 @@ def names_its_subject(kind: str, subject: str, obj: str, table: Mapping[str, set
     )
 
 
-@cache
-def _forms(name: str) -> frozenset[str]:
-    return frozenset(form for form in (fold(name), fold(BRACKETED.sub("", name))) if form)
+def _forms(name: str) -> set[str]:
+    return {form for form in (fold(name), fold(BRACKETED.sub("", name))) if form}

@@ -161,13 +161,13 @@ def states(kind: str, subject: str, obj: str, sentence: str) -> bool:
     return kind not in DIRECTED or cue.search(sentence[end:place]) is not None
 
 
-def _own_names(subject: str, names: Mapping[str, set[str]]) -> frozenset[str]:
+def _own_names(subject: str, names: Mapping[str, set[str]]) -> set[str]:
     """Give the names of a disease but those of a wider or narrower one: what is said of 阑尾炎 is not of 慢性阑尾炎."""
     own = names_of(subject, {})
     return own | {name for name in names_of(subject, names) if not any(is_kin(name, one) for one in own)}
 
 
-def _keys(fact: Fact, subject: str, names: Iterable[str]) -> list[str]:
+def _keys(fact: Fact, subject: str, names: set[str]) -> list[str]:
     return [core(subject)] if fact.kind.startswith("Western Medicine") else sorted(names)
 
 
