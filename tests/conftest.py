@@ -26,7 +26,6 @@ from tool_runs import Tool, answers_of_sdak, lines_of
 
 from dataset_scripts.building import loading
 from dataset_scripts.building.build import build
-from dataset_scripts.command_line import main as build_command
 from dataset_scripts.recipe import RECIPES
 from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.benchmark import registry
@@ -63,6 +62,7 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("any machine")
 RELEASED_FIELDS = ("label_id", "type", "claim", "label", "instruction", "input", "output", "id")
+SOURCES = os.environ.get("MEDZH_SOURCES")
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
 
 
@@ -136,12 +136,19 @@ def calling(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., tuple[in
     return call
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nothing_was_fetched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let a build take no source that its test does not give, which would take long where the tester has all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MEDZH_SOURCES", str(tmp_path_factory.mktemp("nothing-fetched")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def upstream_root() -> Path:
     """Give the cache folder of real upstream files; tests that need it are skipped where there is none."""
-    chosen = os.environ.get("MEDZH_SOURCES")
-    if chosen and Path(chosen).is_dir():
-        return Path(chosen)
+    if SOURCES and Path(SOURCES).is_dir():
+        return Path(SOURCES)
     if os.environ.get("MEDZH_REQUIRE_SOURCES"):
         pytest.fail("MEDZH_REQUIRE_SOURCES is set, but MEDZH_SOURCES names no folder")
     pytest.skip("needs real upstream files: set MEDZH_SOURCES")
@@ -342,24 +349,15 @@ def care_mi_build(
 
 
 @pytest.fixture(scope="session")
-def tool_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the samples on which the tools of others run: one with verdicts, two with options."""
-    out = tmp_path_factory.mktemp("tools") / "medzh"
-    for config in ("pemebench_medqa", "sdak", "tcmd"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
-    return out
-
-
-@pytest.fixture(scope="session")
 def tool(tmp_path_factory: pytest.TempPathFactory) -> Tool:
     """Give Python with a home of its own and no way out."""
     return Tool(tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(scope="session")
-def told_answers(tool: Tool, tool_build: Path) -> dict[str, tuple[str, list[str]]]:
+def told_answers(minis: Path) -> dict[str, tuple[str, list[str]]]:
     """Give what a model is told to say, by the prompt."""
-    return answers_of_sdak(tool, tool_build)
+    return answers_of_sdak(minis)
 
 
 @pytest.fixture

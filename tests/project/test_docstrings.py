@@ -9,6 +9,7 @@ import re
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 import dataset_scripts
 import medzh_score
@@ -37,7 +38,10 @@ def failed_examples(name):
 
 
 def test_examples_run():
-    assert {name: failed for name in MODULES if (failed := failed_examples(name))} == {}
+    """Looking for examples takes long, and most modules have none."""
+    shown = [name for name in MODULES if ">>> " in Path(import_module(name).__file__).read_text(encoding="utf-8")]
+    assert len(shown) > 100
+    assert {name: failed for name in shown if (failed := failed_examples(name))} == {}
 
 
 def functions_of(name):

@@ -68,7 +68,7 @@ def test_files_that_are_linked_exist(page):
     assert [link for link in local if link and not (ROOT / page).parent.joinpath(link).is_file()] == []
 
 
-@pytest.mark.parametrize("page", [page for page in ENGLISH_PAGES if commands_of(page)])
+@pytest.mark.parametrize("page", [page for page in [*ENGLISH_PAGES, ENGLISH, CHINESE] if commands_of(page)])
 def test_the_parsers_take_every_command(page):
     for line in commands_of(page):
         program, *words = shlex.split(line)

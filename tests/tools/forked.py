@@ -17,22 +17,28 @@ if TYPE_CHECKING:
     Run = Callable[..., subprocess.CompletedProcess[str]]
 
 Done = subprocess.CompletedProcess
-# Neither huggingface_hub nor datasets, which read the environment as they are imported, but what these import.
+# huggingface_hub and datasets read the environment as they are imported: each process lets them read its own.
 SERVER = """
-import atexit, contextlib, gc, importlib, json, os, pkgutil, runpy, sys, traceback
-import fsspec, httpx, jinja2, jsonschema_rs, multiprocess, openpyxl, pandas, pyarrow.dataset, pyarrow.parquet, tqdm.auto
-import xxhash, yaml
+import atexit, gc, importlib, json, os, pkgutil, runpy, sys, traceback
+import datasets, jinja2, jsonschema_rs, openpyxl, pandas, pyarrow.dataset, pyarrow.parquet, yaml
 import dataset_scripts, medzh_score
+from huggingface_hub import HfApi, hf_hub_download, snapshot_download
+from huggingface_hub.utils import tqdm
 
-for name in ("filelock", "httpx2", "anyio", "h11", "socksio", "truststore"):  # of newer clients of the hub
-    with contextlib.suppress(ImportError):
-        importlib.import_module(name)
+def read_environment_again():
+    clients = [one for name, one in sys.modules.items() if name.partition(".")[0] in ("huggingface_hub", "datasets")]
+    for name in ("huggingface_hub.constants", "datasets.config"):
+        before = dict(vars(sys.modules[name]))
+        now = vars(importlib.reload(sys.modules[name]))
+        for one in clients:
+            for key in before.keys() & vars(one).keys():
+                if vars(one)[key] is before[key] and not key.startswith("__"):
+                    setattr(one, key, now[key])
 
 for package in (dataset_scripts, medzh_score):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not module.name.endswith(("__main__", "inspect_scorers")):  # the latter stands on inspect
             importlib.import_module(module.name)
-assert not {"huggingface_hub", "datasets"} & sys.modules.keys()
 gc.freeze()
 for line in sys.stdin:
     process = os.fork()
@@ -47,6 +53,7 @@ for number, path in enumerate((os.devnull, *asked["streams"])):
     os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY), number)
 os.environ.clear()
 os.environ.update(asked["env"])
+read_environment_again()
 os.chdir(asked["cwd"])
 sys.path[:1] = [asked["cwd"], *filter(None, asked["env"].get("PYTHONPATH", "").split(os.pathsep))]
 way, what, *words = asked["words"]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from places import SAMPLES
 
+from medzh_score.data.records import load_records
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -25,10 +27,22 @@ def refuse(event, arguments):
         raise AssertionError(f"connected to {arguments[1]}")
 sys.addaudithook(refuse)
 """
-ROWS = """
+# Calls lm-evaluation-harness again and again, for it takes seconds to start. The model "canned" answers as a file says.
+LM_EVAL = """
 import json, sys
-from medzh_score.data.records import load_records
-print(json.dumps([dict(row) for row in load_records(config=sys.argv[2], data=sys.argv[1]).rows], default=str))
+from itertools import count
+from lm_eval.__main__ import cli_evaluate
+from lm_eval.api.registry import register_model
+from lm_eval.models.dummy import DummyLM
+@register_model("canned")
+class Canned(DummyLM):
+    def generate_until(self, requests, disable_tqdm=False):
+        answers = json.load(open(told, encoding="utf-8"))
+        turns = {prompt: count() for prompt in answers}
+        return [answers[one.arguments[0]][next(turns[one.arguments[0]])] for one in requests]
+for told, *words in json.loads(sys.argv[1]):
+    sys.argv[1:] = words
+    cli_evaluate()
 """
 
 
@@ -54,6 +68,14 @@ class Tool:
         return done.stdout
 
 
+DUMMY = ("", "--model", "dummy")
+
+
+def lm_eval(tool: Tool, *calls: tuple[object, ...]) -> None:
+    """Call lm-evaluation-harness with words behind the file of what its model is told to say."""
+    tool("-c", LM_EVAL, json.dumps(calls, default=str))
+
+
 def native(path: Path, lines: list[dict[str, object]]) -> Path:
     """Write native lines."""
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
@@ -65,8 +87,8 @@ def lines_of(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def answers_of_sdak(tool: Tool, build: Path) -> dict[str, tuple[str, list[str]]]:
+def answers_of_sdak(build: Path) -> dict[str, tuple[str, list[str]]]:
     """Give, by the prompt, its id and two answers: the sample's, and the same turned round."""
     sample = {line["id"]: line["prediction"] for line in lines_of(SAMPLES / "sdak" / "predictions.jsonl")}
-    rows = json.loads(tool("-c", ROWS, build, "sdak"))
+    rows = load_records(build, "sdak").rows
     return {row["prompt"]: (row["id"], [sample[row["id"]], sample[row["id"]][::-1]]) for row in rows}

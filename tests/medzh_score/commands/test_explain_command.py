@@ -248,28 +248,17 @@ def test_reverse_video_marks_each_line_and_hides_no_text():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("more", "colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
-def test_only_a_terminal_gets_reverse_video(minis, said, more, colours):
-    arguments = [
-        sys.executable,
-        "-m",
-        "medzh_score",
-        "explain",
-        "sdak",
-        str(said("正确")),
-        "--data",
-        str(minis),
-        "--id",
-        FACTUAL,
-    ]
+def test_only_a_terminal_gets_reverse_video(minis, said, forked, more, colours):
+    arguments = ["-m", "medzh_score", "explain", "sdak", str(said("正确")), "--data", str(minis), "--id", FACTUAL]
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "PYTHONUTF8": "1", **more}
-    subprocess.run(arguments, stdout=follower, env=environment, check=True)
+    subprocess.run([sys.executable, *arguments], stdout=follower, env=environment, check=True)
     os.close(follower)
     shown = os.read(leader, 65_536).decode("utf-8")
     os.close(leader)
     assert ("\x1b[7m正确\x1b[27m" in shown) == colours
     assert ("⟦正确⟧" in shown) != colours
-    piped = subprocess.run(arguments, capture_output=True, env=environment, check=True).stdout.decode("utf-8")
+    piped = forked(*arguments, env=environment).stdout
     assert "⟦正确⟧" in piped
     assert "\x1b" not in piped
 

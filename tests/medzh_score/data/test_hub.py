@@ -117,6 +117,7 @@ def test_without_a_hub_a_tag_gives_its_own_rows_or_none(hub: Hub, client: Client
 
 WITHOUT_CLIENT = """
 import sys
+sys.modules |= dict.fromkeys(name for name in sys.modules if name.partition(".")[0] == "huggingface_hub")
 sys.modules["huggingface_hub"] = None
 from importlib import import_module
 sys.exit(import_module(sys.argv[1]).main(sys.argv[2:]))

@@ -7,16 +7,16 @@ import io
 import json
 import os
 import re
-import subprocess
-import sys
+import struct
 import time
 import zipfile
-from pathlib import Path
+import zlib
 
 import openpyxl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from places import SAMPLES
 
 from dataset_scripts.recipes.settings_files import read_toml
 from dataset_scripts.terminology.mesh import read_mesh
@@ -50,14 +50,21 @@ BIG = 1 << 20
 
 
 def packed(path, *parts):
-    with gzip.open(path, "wb", 6) as stream:
-        for part, times in parts:
-            for _ in range(times):
-                stream.write(part)
+    """Write one gzip member; a part that stands many times in it is packed once."""
+    blocks, checksum, length = [], 0, 0
+    for part, times in parts:
+        packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+        blocks.append((packer.compress(part) + packer.flush(zlib.Z_FULL_FLUSH)) * times)
+        length += len(part) * times
+        for _ in range(times):
+            checksum = zlib.crc32(part, checksum)
+    end = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS).flush()
+    head = gzip.compress(b"", mtime=0)[:10]
+    path.write_bytes(head + b"".join(blocks) + end + struct.pack("<II", checksum, length % (1 << 32)))
 
 
 def zipped(path, **parts):
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, (part, times) in parts.items():
             with archive.open(name.replace("_", "."), "w", force_zip64=True) as member:
                 for _ in range(times):
@@ -142,22 +149,21 @@ def sound(tmp_path_factory):
     return path
 
 
-def measured(command, sound, path):
+@pytest.fixture
+def measured(forked):
     """Run a command in a process of its own; gives by how much the peak rose, the status and what was said."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, *map(str, (*command, sound, path))],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    found = re.search(r"rise (\d+) status (\d+)", done.stdout)
-    assert found, done.stderr
-    return int(found[1]), int(found[2]), done.stderr.strip().splitlines()[-1]
+
+    def run(command, sound, path):
+        done = forked("-c", MEASURE, *command, sound, path)
+        found = re.search(r"rise (\d+) status (\d+)", done.stdout)
+        assert found, done.stderr
+        return int(found[1]), int(found[2]), done.stderr.strip().splitlines()[-1]
+
+    return run
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_file_is_refused_within_memory(name, sound, tmp_path):
+def test_a_hostile_file_is_refused_within_memory(name, sound, tmp_path, measured):
     write, problem = HOSTILE[name]
     write(tmp_path / name)
     rise, status, said = measured(SCORE, sound, tmp_path / name)
@@ -165,13 +171,12 @@ def test_a_hostile_file_is_refused_within_memory(name, sound, tmp_path):
     assert rise < MOST
 
 
-def test_a_bundle_that_fills_the_memory_is_refused(sdak_build, tmp_path):
+def test_a_bundle_that_fills_the_memory_is_refused(sdak_build, tmp_path, measured):
     sound, path = tmp_path / "sound.zip", tmp_path / "bundle.zip"
-    sample = Path(sys.modules["dataset_scripts"].__file__).parent / "mini" / "sdak" / "predictions.jsonl"
     with zipfile.ZipFile(sound, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sdak_build.rglob("*"):
             archive.write(file, file.relative_to(sdak_build))
-    command = ("score", "sdak", sample, "--data", "FILE", "--bootstrap", "0", "-q")
+    command = ("score", "sdak", SAMPLES / "sdak" / "predictions.jsonl", "--data", "FILE", "--bootstrap", "0", "-q")
     for parts, problem in (
         ({"manifest_json": (b" " * BIG, 600)}, "unpacks to more than 32 MB and 200 times its size"),
         ({"manifest_json": (b"[]," * BIG, 4), "other": (os.urandom(BIG), 1)}, "is too large"),
@@ -324,7 +329,7 @@ def test_a_text_that_parquet_stores_once_counts_wherever_it_stands(groups, tmp_p
         check_texts(content, content.size, path)
 
 
-def test_a_parquet_that_repeats_one_text_is_refused_within_memory(sound, tmp_path):
+def test_a_parquet_that_repeats_one_text_is_refused_within_memory(sound, tmp_path, measured):
     """Its cells come to 2.5 GB: 10,000 times a text of 250 KB, which is stored once."""
     path = tmp_path / "details.parquet"
     repeating(path, 10_000, "多饮水。" * 16_000 + "".join(map(chr, range(0x4E00, 0x9F00))))

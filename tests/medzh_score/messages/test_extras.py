@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib.metadata import packages_distributions
+from typing import TYPE_CHECKING
 
 import pytest
 from places import ROOT
@@ -12,9 +13,18 @@ from places import ROOT
 from medzh_score.messages.extras import MODULES_OF, extra_for
 from medzh_score.messages.process import problem_of
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DEVELOPMENT = {"dev", "docs"}  # what no command imports
 DATA_ONLY = {"pylopdf-fonts-zh-cn"}  # a font, which is found and never imported by name
+
+
+@pytest.fixture(scope="module")
+def installed() -> Mapping[str, list[str]]:
+    """Give the distributions of each module, for which the files of every one are read."""
+    return packages_distributions()
 
 
 def named(requirement: str) -> str:
@@ -22,9 +32,9 @@ def named(requirement: str) -> str:
 
 
 @pytest.mark.parametrize("extra", sorted(set(PROJECT["optional-dependencies"]) - DEVELOPMENT))
-def test_each_library_of_an_extra_is_known(extra):
+def test_each_library_of_an_extra_is_known(extra, installed):
     wanted = {named(one) for one in PROJECT["optional-dependencies"][extra]} - DATA_ONLY
-    modules, installed = MODULES_OF[extra], packages_distributions()
+    modules = MODULES_OF[extra]
     if not installed.keys() >= set(modules):
         pytest.skip(f"the extra {extra} is not installed")
     brought = {name.lower().replace("_", "-") for module in modules for name in installed[module]}

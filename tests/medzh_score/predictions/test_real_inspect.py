@@ -75,9 +75,9 @@ def told(tool, told_answers):
 
 
 @pytest.fixture(scope="module")
-def logs(tool_build, tool, told):
+def logs(minis, tool, told):
     """Run inspect, and have it write its log in both forms."""
-    tool("-c", INSPECT, told[0], tool.folder / "logs", tool_build)
+    tool("-c", INSPECT, told[0], tool.folder / "logs", minis)
     (zipped,) = (tool.folder / "logs").glob("*.eval")
     return {"eval": zipped, "json": tool.folder / "logs" / "as.json"}
 
@@ -115,8 +115,8 @@ def test_logs_of_inspect(logs, scored_as_is, tmp_path, told_answers, told, kind)
 
 
 @pytest.mark.parametrize("kind", ["json", "eval"])
-def test_scoring_a_log_opens_no_connection(logs, tool_build, told_answers, kind):
-    words = ("score", "sdak", logs[kind], "--data", tool_build, "--missing", "wrong", "--bootstrap", "0")
+def test_scoring_a_log_opens_no_connection(logs, minis, told_answers, kind):
+    words = ("score", "sdak", logs[kind], "--data", minis, "--missing", "wrong", "--bootstrap", "0")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", NO_CONNECTION, *map(str, words)],
         capture_output=True,
@@ -151,9 +151,9 @@ def damaged(name, content, folder):
         ("broken", "inspect cannot read this log"),
     ],
 )
-def test_a_damaged_log_is_refused_in_a_line(logs, tool_build, tmp_path, capfd, name, message):
+def test_a_damaged_log_is_refused_in_a_line(logs, minis, tmp_path, capfd, name, message):
     path = damaged(name, logs["eval"].read_bytes(), tmp_path)
-    assert main(["score", "sdak", str(path), "--data", str(tool_build)]) == 2
+    assert main(["score", "sdak", str(path), "--data", str(minis)]) == 2
     found = capfd.readouterr().err
     assert message in found
     assert found.count("\n") == 1

@@ -11,7 +11,7 @@ import json
 
 import pytest
 from places import SAMPLES
-from tool_runs import NEEDS_TOOLS, lines_of, native
+from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval, native
 
 from medzh_score.command_line import main
 
@@ -36,32 +36,17 @@ CHOICES = """
 output_type: multiple_choice
 metric_list: [{metric: acc, aggregation: mean, higher_is_better: true}]
 """
-# A model that answers as a file says, in place of the dummy model, whose answers are "lol".
-CANNED = """
-import json, sys
-from itertools import count
-from lm_eval.__main__ import cli_evaluate
-from lm_eval.api.registry import register_model
-from lm_eval.models.dummy import DummyLM
-answers = json.load(open(sys.argv.pop(1), encoding="utf-8"))
-@register_model("canned")
-class Canned(DummyLM):
-    def generate_until(self, requests, disable_tqdm=False):
-        turns = {prompt: count() for prompt in answers}
-        return [answers[one.arguments[0]][next(turns[one.arguments[0]])] for one in requests]
-cli_evaluate()
-"""
 
 
 @pytest.fixture(scope="module")
-def samples(tool_build, tool, told_answers):
+def samples(minis, tool, told_answers):
     """Run the harness: its dummy model on texts, choices and prompt lines, then a model with real answers."""
     tasks, sent, answers = tool.folder / "tasks", tool.folder / "sent.jsonl", tool.folder / "answers.json"
     tasks.mkdir()
-    write = ["prompts", "tcmd", "--shots", "0", "--data", str(tool_build), "--variants", "cyclic", "--to", "text"]
+    write = ["prompts", "tcmd", "--shots", "0", "--data", str(minis), "--variants", "cyclic", "--to", "text"]
     assert main([*write, "--out", str(sent)]) == 0
     answers.write_text(json.dumps({prompt: texts for prompt, (_, texts) in told_answers.items()}), encoding="utf-8")
-    head = TASK.format(path=tool_build)
+    head = TASK.format(path=minis)
     letters = "doc_to_choice: \"{{['A', 'B', 'C', 'D', 'E'][:(options | length)]}}\"\n"
     lines = f"dataset_path: json\ndataset_kwargs: {{data_files: {{test: {sent}}}}}\ntest_split: test\n"
     lines += 'doc_to_text: "{{text}}"\ndoc_to_target: "A"\n'
@@ -71,17 +56,14 @@ def samples(tool_build, tool, told_answers):
         "medzh_lines": lines + CHOICES + 'doc_to_choice: ["A", "B", "C", "D", "E"]\n',
     }.items():
         (tasks / f"{name}.yaml").write_text(f"task: {name}\n{text}", encoding="utf-8")
-    common = ("--include_path", tasks, "--output_path", tool.folder / "lm", "--log_samples")
-    tool("-m", "lm_eval", "--model", "dummy", "--tasks", "medzh_sdak,medzh_choice,medzh_lines", *common)
-    found = {path.name.split("_20")[0].removeprefix("samples_"): path for path in written(tool)}
-    tool("-c", CANNED, answers, "--model", "canned", "--tasks", "medzh_sdak", *common)
-    (found["canned"],) = set(written(tool)) - set(found.values())
-    (found["results"], *_) = (tool.folder / "lm").rglob("results_*.json")
-    return found
-
-
-def written(tool):
-    return sorted((tool.folder / "lm").rglob("samples_*.jsonl"))
+    common = ("--include_path", tasks, "--log_samples", "--output_path")
+    dummy = (*DUMMY, "--tasks", "medzh_sdak,medzh_choice,medzh_lines", *common, tool.folder / "lm")
+    lm_eval(tool, dummy, (answers, "--model", "canned", "--tasks", "medzh_sdak", *common, tool.folder / "canned"))
+    (canned,) = (tool.folder / "canned").rglob("samples_*.jsonl")
+    (results,) = (tool.folder / "lm").rglob("results_*.json")
+    found = (tool.folder / "lm").rglob("samples_*.jsonl")
+    named = {path.name.split("_20")[0].removeprefix("samples_"): path for path in found}
+    return {**named, "canned": canned, "results": results}
 
 
 def test_the_dummy_model_of_lm_eval(samples, scored_as_is, tmp_path):
@@ -144,6 +126,6 @@ def test_real_answers_through_lm_eval(samples, scored_as_is, tmp_path, told_answ
     assert [item for item in items if item["run"] == 0] == scored_as_is("sdak", sample)[1]
 
 
-def test_the_results_of_lm_eval_are_no_predictions(samples, tool_build, capfd):
-    assert main(["score", "sdak", str(samples["results"]), "--data", str(tool_build)]) == 2
+def test_the_results_of_lm_eval_are_no_predictions(samples, minis, capfd):
+    assert main(["score", "sdak", str(samples["results"]), "--data", str(minis)]) == 2
     assert "samples_" in capfd.readouterr().err

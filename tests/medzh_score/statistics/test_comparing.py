@@ -6,6 +6,7 @@ import itertools
 import math
 import os
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -58,11 +59,16 @@ def one_of_each_kind(metrics):
     return tuple(kinds.values())
 
 
-def compared(models, systems=None, **options):
+def compared(models, systems, **options):
     given, config = models
-    breakdowns = tuple(given.layout.groups)
-    options = {**FEW_DRAWS, "breakdowns": breakdowns, **options}
-    return compare_systems(given if systems is None else systems, config.metrics, config.unit, **options)
+    options = {**FEW_DRAWS, "breakdowns": tuple(given.layout.groups), **options}
+    return compare_systems(systems, config.metrics, config.unit, **options)
+
+
+@pytest.fixture(scope="module")
+def of_all(models):
+    """Give a function that compares all of the systems, once in a way."""
+    return cache(lambda **options: compared(models, models[0], **options))
 
 
 def chosen(systems, places, labels=None):
@@ -100,9 +106,9 @@ def same(one, other):
 
 
 @pytest.mark.parametrize("all_pairs", [False, True])
-def test_the_order_of_systems_changes_nothing(models, all_pairs):
+def test_the_order_of_systems_changes_nothing(models, of_all, all_pairs):
     options = {"all_pairs": True} if all_pairs else {"baseline": "b"}
-    first = compared(models, **options)
+    first = of_all(**options)
     second = compared(models, chosen(models[0], (2, 0, 3, 1)), **options)
     for one, other in zip(first, second, strict=True):
         assert {each.label: each for each in one.standings} == {each.label: each for each in other.standings}
@@ -138,26 +144,26 @@ def test_a_system_against_itself(models, all_pairs):
 
 
 @pytest.mark.parametrize("all_pairs", [False, True])
-def test_a_copied_run_changes_no_p(models, all_pairs):
+def test_a_copied_run_changes_no_p(models, of_all, all_pairs):
     systems = models[0]
     copied = replace(
         systems,
         statistics=np.concatenate([systems.statistics] * 2, axis=2),
         unread=np.concatenate([systems.unread] * 2, axis=2),
     )
-    found = [compared(models, each, all_pairs=all_pairs) for each in (systems, copied)]
-    for one, other in zip(*found, strict=True):
+    options = {"all_pairs": True} if all_pairs else {}
+    for one, other in zip(of_all(**options), compared(models, copied, **options), strict=True):
         assert one.baseline == other.baseline
         assert [each.p for each in one.differences] == [each.p for each in other.differences]
         assert [each.corrected for each in one.differences] == [each.corrected for each in other.differences]
 
 
-def test_values_are_those_of_a_report_and_differences_are_between_them(models):
+def test_values_are_those_of_a_report_and_differences_are_between_them(models, of_all):
     systems, config = models
     breakdowns = tuple(systems.layout.groups)
     drawn = FEW_DRAWS["bootstrap"]
     found = values(systems.layout, systems.statistics, config.metrics, bootstrap=drawn, unit=config.unit)
-    rows = compared(models)
+    rows = of_all()
     assert len(rows) == len(config.metrics) * sum(key == TOTAL or key[0] in breakdowns for key in found[0])
     for row in rows:
         for place, standing in enumerate(row.standings):
@@ -374,7 +380,7 @@ def smallest_p(systems):
     found = values(systems.layout, systems.statistics, (FACT,), bootstrap=Bootstrap(0), unit="percent")
     (row,) = rows_of(systems, FACT, found, Bootstrap(0))
     furthest = Pair(int(row.observed.argmax()), int(row.observed.argmin()))
-    return tests_of_pairs.tests_of_all(row, [furthest], tests_of_pairs.Draws(199, 0)).p[0]
+    return tests_of_pairs.tests_of_all(row, [furthest], tests_of_pairs.Draws(99, 0)).p[0]
 
 
 def test_of_fifty_equal_systems_none_is_found_in_at_least_95_of_100_cases():

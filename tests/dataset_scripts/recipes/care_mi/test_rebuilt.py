@@ -102,8 +102,7 @@ def denied(text):
 
 
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "empty"))
+def work(tmp_path):
     return Work(tmp_path)
 
 
@@ -117,13 +116,11 @@ def by_rules(work):
 def built(tmp_path_factory):
     """Build once with all steps, which wait one after the other."""
     work = Work(tmp_path_factory.mktemp("whole"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MEDZH_SOURCES", str(work.place / "empty"))
-        work.models()
-        assert work.build() == 3
-        work.agree("li", "wang")
-        assert work.build() == 0
-        assert main(["check", str(work.out)]) == 0
+    work.models()
+    assert work.build() == 3
+    work.agree("li", "wang")
+    assert work.build() == 0
+    assert main(["check", str(work.out)]) == 0
     return work
 
 

@@ -65,8 +65,7 @@ def xml(work, without=()):
 
 
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "no-cache"))
+def work(tmp_path):
     work = Work("cmhe_ce", tmp_path)
     rows = [f"{number}\t{identifier}\t{name}" for name, (identifier, number) in PLACES.items()]
     work.write("tree.txt", "\n".join(["Tree Number\tDesc Ui\tTerm", *rows]))

@@ -172,9 +172,8 @@ HEAD = ("疾病诊断编码", "疾病诊断名称")
 
 
 @pytest.fixture
-def names(tmp_path, monkeypatch):
+def names(tmp_path):
     """Give a function that makes a dictionary of the tables of named sources: the status and the file."""
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
 
     def names(*given):
         out = tmp_path / "names.tsv"

@@ -44,8 +44,7 @@ def answer(work, stage):
 
 
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+def work(tmp_path):
     work = Work("cmhe_dd", tmp_path)
     own_file(tmp_path / "zh.json", json.dumps(QUESTIONS, ensure_ascii=False))
     own_file(tmp_path / "dev.txt", CASES["dialogues"])

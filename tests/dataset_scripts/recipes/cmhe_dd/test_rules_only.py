@@ -47,8 +47,7 @@ def chat(*turns, name="肺炎"):
 
 
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+def work(tmp_path):
     work = Work("cmhe_dd", tmp_path)
     rows = [
         {"question": f"{PAIN}最可能的诊断是", "options": f"(A) {name}.\n(B) 肾结石.", "answer": "(A)", "source": source}

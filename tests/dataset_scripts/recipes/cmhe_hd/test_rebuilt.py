@@ -63,8 +63,7 @@ def steps(work):
 
 
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+def work(tmp_path):
     work = Work("cmhe_hd", tmp_path)
     rows = [f"{number},不舒服第{number}天怎么办？" for number in NUMBERS]
     work.write("question.csv", "question_id,content\n" + "\n".join(rows))

@@ -36,8 +36,7 @@ def claim(text, options=OPTIONS, answer="A", explanation=""):
 
 
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+def work(tmp_path):
     work = Work("cmhe_hd", tmp_path)
     lettered = "\n".join(f"({letter}) {text}." for letter, text in zip("ABCD", OPTIONS, strict=True))
     rows = [

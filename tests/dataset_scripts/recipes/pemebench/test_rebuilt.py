@@ -126,10 +126,8 @@ def work(tmp_path):
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """Give a folder in which the build stands, to be looked at."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("MEDZH_SOURCES", str(tmp_path_factory.mktemp("cache")))
-        done = Work(tmp_path_factory.mktemp("finished"))
-        done.finish()
+    done = Work(tmp_path_factory.mktemp("finished"))
+    done.finish()
     return done
 
 

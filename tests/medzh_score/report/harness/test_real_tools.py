@@ -9,7 +9,7 @@ import json
 
 import pytest
 from places import SAMPLES
-from tool_runs import NEEDS_TOOLS, lines_of, native
+from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval, native
 
 from medzh_score.command_line import main
 
@@ -36,23 +36,11 @@ def main(task, answers, epochs, out):
     write_eval_log(log, out, format="json")
     (scored,) = log.results.scores
     print(json.dumps({"name": scored.name, **{name: one.value for name, one in scored.metrics.items()}}))
-main(*sys.argv[1:])
+for call in json.loads(sys.argv[1]):
+    main(*call)
 """
-# A model that answers as a file says, in place of the dummy model, whose answers are "lol".
-CANNED = """
-import json, sys
-from itertools import count
-from lm_eval.__main__ import cli_evaluate
-from lm_eval.api.registry import register_model
-from lm_eval.models.dummy import DummyLM
-answers = json.load(open(sys.argv.pop(1), encoding="utf-8"))
-@register_model("canned")
-class Canned(DummyLM):
-    def generate_until(self, requests, disable_tqdm=False):
-        turns = {prompt: count() for prompt in answers}
-        return [answers[one.arguments[0]][next(turns[one.arguments[0]])] for one in requests]
-cli_evaluate()
-"""
+TASKS = {"sdak": (), "tcmd": ("--shots", "0")}  # with the options of its prompts
+JUDGED = "cmhe_dd"  # whose headline a later round gives
 
 
 def told(folder, config, prompt_of):
@@ -88,13 +76,24 @@ def sampled(config, tmp_path):
     return native(tmp_path / "native.jsonl", runs)
 
 
-@pytest.mark.parametrize(("config", "more"), [("sdak", ()), ("tcmd", ("--shots", "0"))])
-def test_inspect_prints_our_headline(tool, minis, tmp_path, config, more):
-    folder = tmp_path / "task"
-    assert main(["harness", "inspect", config, "--data", str(minis), "-o", str(folder), *more]) == 0
-    answers = told(folder, config, lambda line: json.dumps([turn["content"] for turn in line["messages"]]))
-    log = tmp_path / "log.json"
-    printed = json.loads(tool("-c", INSPECT, folder / f"medzh_{config}.py", answers, 2, log).splitlines()[-1])
+@pytest.fixture(scope="module")
+def of_inspect(tool, minis, tmp_path_factory):
+    """Run our tasks with inspect, in one process: of each config its folder, log and what inspect prints."""
+    calls, found = [], {}
+    for config, more in {**TASKS, JUDGED: ()}.items():
+        folder = tmp_path_factory.mktemp(config) / "task"
+        assert main(["harness", "inspect", config, "--data", str(minis), "-o", str(folder), *more]) == 0
+        answers = told(folder, config, lambda line: json.dumps([turn["content"] for turn in line["messages"]]))
+        calls.append([str(one) for one in (folder / f"medzh_{config}.py", answers, 2, folder / "log.json")])
+        found[config] = folder
+    printed = [json.loads(line) for line in tool("-c", INSPECT, json.dumps(calls)).splitlines() if line[:1] == "{"]
+    return {config: (folder, one) for (config, folder), one in zip(found.items(), printed, strict=True)}
+
+
+@pytest.mark.parametrize("config", TASKS)
+def test_inspect_prints_our_headline(of_inspect, minis, tmp_path, config):
+    folder, printed = of_inspect[config]
+    log = folder / "log.json"
     ours = headline_of(log, config, minis, tmp_path / "ours.json")
     assert printed == {"name": config, ours["name"]: ours["value"]}
     same = sampled(config, tmp_path)
@@ -103,55 +102,46 @@ def test_inspect_prints_our_headline(tool, minis, tmp_path, config, more):
     assert headline_of(log, config, minis, tmp_path / "sent.json", *sent) == ours
 
 
-@pytest.mark.parametrize(("config", "more"), [("sdak", ()), ("tcmd", ("--shots", "0"))])
-def test_lm_eval_prints_our_headline(tool, minis, tmp_path, config, more):
-    folder, out = tmp_path / "task", tmp_path / "out"
-    words = ("harness", "lm-eval", config, "--data", minis, "-o", folder, "--runs", 2, *more)
-    assert main([*map(str, words)]) == 0
-    answers = told(folder, config, lambda line: line["text"])
-    common = ("--include_path", folder, "--output_path", out, "--log_samples")
-    tool("-c", CANNED, answers, "--model", "canned", "--tasks", f"medzh_{config}", *common)
-    (results,) = out.rglob("results_*.json")
-    (samples,) = out.rglob("samples_*.jsonl")
-    printed = json.loads(results.read_text(encoding="utf-8"))["results"][f"medzh_{config}"]
+@pytest.fixture(scope="module")
+def of_lm_eval(tool, minis, tmp_path_factory):
+    """Run our tasks with lm-eval, in one process: the folder of each config. Its dummy model says "lol" to all."""
+    calls, folders = [], {config: tmp_path_factory.mktemp(config) for config in (*TASKS, JUDGED, "pemebench_medqa")}
+    for config, folder in folders.items():
+        task, model, more = folder / "task", DUMMY, ()
+        if config in TASKS:
+            more = ("--runs", "2", *TASKS[config])
+        assert main(["harness", "lm-eval", config, "--data", str(minis), "-o", str(task), *more]) == 0
+        if config != "pemebench_medqa":
+            model = (told(task, config, lambda line: line["text"]), "--model", "canned")
+        places = ("--include_path", task, "--output_path", folder / "out", "--log_samples")
+        calls.append((*model, "--tasks", f"medzh_{config}", *places))
+    lm_eval(tool, *calls)
+    return folders
+
+
+def printed_by_lm_eval(folder, config):
+    (results,) = (folder / "out").rglob("results_*.json")
+    return json.loads(results.read_text(encoding="utf-8"))["results"][f"medzh_{config}"]
+
+
+@pytest.mark.parametrize("config", TASKS)
+def test_lm_eval_prints_our_headline(of_lm_eval, minis, tmp_path, config):
+    (samples,) = (of_lm_eval[config] / "out").rglob("samples_*.jsonl")
     ours = headline_of(samples, config, minis, tmp_path / "ours.json")
-    assert printed[f"{ours['name']},none"] == ours["value"]
+    assert printed_by_lm_eval(of_lm_eval[config], config)[f"{ours['name']},none"] == ours["value"]
     same = sampled(config, tmp_path)
     assert headline_of(same, config, minis, tmp_path / "native.json") == ours
 
 
-def test_what_a_later_round_gives_is_no_number_in_either_tool(tool, minis, tmp_path):
-    folder = tmp_path / "inspect"
-    assert main(["harness", "inspect", "cmhe_dd", "--data", str(minis), "-o", str(folder)]) == 0
-    answers = told(folder, "cmhe_dd", lambda line: json.dumps([turn["content"] for turn in line["messages"]]))
-    printed = tool("-c", INSPECT, folder / "medzh_cmhe_dd.py", answers, 1, tmp_path / "log.json")
-    assert json.loads(printed.splitlines()[-1]) == {"name": "cmhe_dd"}
-    folder, out = tmp_path / "lm-eval", tmp_path / "out"
-    assert main(["harness", "lm-eval", "cmhe_dd", "--data", str(minis), "-o", str(folder)]) == 0
-    answers = told(folder, "cmhe_dd", lambda line: line["text"])
-    common = ("--include_path", folder, "--output_path", out)
-    tool("-c", CANNED, answers, "--model", "canned", "--tasks", "medzh_cmhe_dd", *common)
-    (results,) = out.rglob("results_*.json")
+def test_what_a_later_round_gives_is_no_number_in_either_tool(of_inspect, of_lm_eval):
+    _, printed = of_inspect[JUDGED]
+    assert printed == {"name": JUDGED}
+    (results,) = (of_lm_eval[JUDGED] / "out").rglob("results_*.json")
     assert "NaN" not in results.read_text(encoding="utf-8")
-    assert json.loads(results.read_text(encoding="utf-8"))["results"]["medzh_cmhe_dd"]["F1-level-2,none"] is None
+    assert printed_by_lm_eval(of_lm_eval[JUDGED], JUDGED)["F1-level-2,none"] is None
 
 
-def test_the_dummy_model_of_lm_eval_scores_nothing(tool, minis, tmp_path):
-    """It says "lol" to everything, in which no letter of an option stands."""
-    folder, out = tmp_path / "task", tmp_path / "out"
-    assert main(["harness", "lm-eval", "pemebench_medqa", "--data", str(minis), "-o", str(folder)]) == 0
-    tool(
-        "-m",
-        "lm_eval",
-        "--model",
-        "dummy",
-        "--tasks",
-        "medzh_pemebench_medqa",
-        "--include_path",
-        folder,
-        "--output_path",
-        out,
-    )
-    (results,) = out.rglob("results_*.json")
-    printed = json.loads(results.read_text(encoding="utf-8"))["results"]["medzh_pemebench_medqa"]
+def test_the_dummy_model_of_lm_eval_scores_nothing(of_lm_eval):
+    """In "lol" no letter of an option stands."""
+    printed = printed_by_lm_eval(of_lm_eval["pemebench_medqa"], "pemebench_medqa")
     assert printed["accuracy,none"] == 0.0
