@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,7 @@ from medzh_score.prompts.writing import ROLES
 from medzh_score.suites.asked_so_far import key_in
 from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.kept import key_of
+from medzh_score.suites.outbox import CHAT, TEXT
 from medzh_score.suites.places import FIRST
 
 if TYPE_CHECKING:
@@ -27,22 +28,30 @@ if TYPE_CHECKING:
     from medzh_score.suites.plan import Plan
 
 
+class Prompt(NamedTuple):
+    """What a user asks in a chat, or the text that a model goes on with."""
+
+    form: str
+    turns: Sequence[str]
+
+
 class Carried(msgspec.Struct):
-    """The fields of a prompt line; ``text`` alone may be anything."""
+    """The fields of a prompt line; ``text`` alone, and beside messages, may be anything."""
 
     messages: Any = None
     text: Any = None
     decoding: Any = None
 
     @property
-    def turns(self) -> Sequence[str] | None:
-        """What a user asks, or the text that a model goes on with; None where the line does not say it."""
-        if isinstance(self.text, str) and isinstance(self.decoding, dict):
-            return [self.text]
+    def prompt(self) -> Prompt | None:
+        """What was asked; None where the line does not say it."""
+        if self.messages is None:
+            is_prompt = isinstance(self.text, str) and isinstance(self.decoding, dict)
+            return Prompt(TEXT, [self.text]) if is_prompt else None
         messages = self.messages if isinstance(self.messages, list) else []
         asked = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") == ROLES[0]]
         texts = [one for one in asked if isinstance(one, str)]
-        return texts if texts and len(texts) == len(asked) else None
+        return Prompt(CHAT, texts) if texts and len(texts) == len(asked) else None
 
 
 class Sample(msgspec.Struct):
@@ -51,9 +60,9 @@ class Sample(msgspec.Struct):
     doc: Carried
 
     @property
-    def turns(self) -> Sequence[str] | None:
+    def prompt(self) -> Prompt | None:
         """What the document says."""
-        return self.doc.turns
+        return self.doc.prompt
 
 
 # By the name of the file's reader.
@@ -74,8 +83,8 @@ def refuse_other_prompts(
     places: dict[int, tuple[Place, Key]] = {}
     with InputFile(path) as file:
         for number, raw in numbered_lines(file):
-            turns = decoded(decoder, without_constants(raw), file, number).turns
-            if turns is None:
+            carried: Prompt | None = decoded(decoder, without_constants(raw), file, number).prompt
+            if carried is None:
                 continue
             places = places or {at: (place, key_of(one)) for place, lines in came.items() for at, one in lines}
             if number not in places:
@@ -83,7 +92,10 @@ def refuse_other_prompts(
             place, key = places[number]
             is_first = place.round == FIRST
             prompts = first_file(suite, plan.model(place.model), place.config) if is_first else place.prompts(suite)
-            if sent_of(prompts).get(key, turns) != turns:
+            sent = sent_of(prompts).get(key, carried)
+            if sent.turns != carried.turns:
+                if sent.form != carried.form:
+                    raise _in_another_form(path, number, key, sent.form)
                 raise MedzhError(
                     f"carries another prompt than this suite sent: it answers another plan ({key})",
                     file=path,
@@ -93,8 +105,18 @@ def refuse_other_prompts(
                 )
 
 
-def _sent(prompts: Path) -> Mapping[Key, Sequence[str]]:
+def _in_another_form(path: Path, number: int, key: Key, form: str) -> MedzhError:
+    return MedzhError(
+        f"carries the prompt in another form than this suite sent ({key})",
+        file=path,
+        line=number,
+        expected=form,
+        advice="models[…].form in the plan says in which form each is asked",
+    )
+
+
+def _sent(prompts: Path) -> Mapping[Key, Prompt]:
     """Read what was sent, where it was; what is answered by the parts of a group stands under no key."""
     lines = decoded_lines(prompts, msgspec.json.Decoder(dict[str, Any])) if prompts.exists() else iter(())
-    carried = ((key_in(line), msgspec.convert(line, Carried).turns) for line in lines)
-    return {key: turns for key, turns in carried if turns is not None}
+    carried = ((key_in(line), msgspec.convert(line, Carried).prompt) for line in lines)
+    return {key: prompt for key, prompt in carried if prompt is not None}

@@ -355,6 +355,29 @@ def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, 
     assert (status, f"0 new, {len(lines)} the same" in said) == (0, True), said
 
 
+def test_a_text_beside_messages_is_no_prompt(suite, add, tmp_path):
+    lines = [{**line, "text": "<think>…</think>正确。"} for line in asked(suite, "sdak")]
+    status, said = add(answered(lines, "native", tmp_path))
+    assert (status, f"{len(lines)} new" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("form", ["native", "lm-eval"])
+def test_prompts_of_the_same_plan_in_another_form_are_named(minis, tmp_path, capsys, form):
+    suite = tmp_path / "suite"
+    plan = ["--models", "qwen", "--configs", "tcmd", "--data", str(minis), "--quiet"]
+    assert main(["suite", "plan", str(suite), *plan]) == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    texts = tmp_path / "texts.jsonl"
+    assert main(["prompts", "tcmd", "--data", str(minis), "--to", "text", "-o", str(texts), "--quiet"]) == 0
+    file = answered(prompts_in(texts), form, tmp_path / "came")
+    assert main(["suite", "add", str(suite), str(file), "--model", "qwen"]) == 2
+    assert "carries the prompt in another form than this suite sent" in capsys.readouterr().err
+    plan = (suite / "plan.toml").read_text("utf-8")
+    (suite / "plan.toml").write_text(plan.replace('form = "chat"', 'form = "text"'), "utf-8")
+    assert main(["suite", "prompts", str(suite), "--to", "text", "--quiet"]) == 0
+    assert main(["suite", "add", str(suite), str(file), "--model", "qwen", "--quiet"]) == 0
+
+
 def test_names_that_were_added_inside_stay_there_and_close_no_way_back(suite, add, crossing):
     inside, results = crossing
     plan, before = inside / "plan.toml", (suite / "plan.toml").read_bytes()
