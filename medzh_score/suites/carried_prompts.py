@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Prompt(NamedTuple):
-    """What a user asks in a chat, or the text that a model goes on with."""
+    """What a user asks in a chat, or the text that a model goes on with; tools may strip either."""
 
     form: str
     turns: Sequence[str]
@@ -47,10 +47,10 @@ class Carried(msgspec.Struct):
         """What was asked; None where the line does not say it."""
         if self.messages is None:
             is_prompt = isinstance(self.text, str) and isinstance(self.decoding, dict)
-            return Prompt(TEXT, [self.text]) if is_prompt else None
+            return Prompt(TEXT, [self.text.strip()]) if is_prompt else None
         messages = self.messages if isinstance(self.messages, list) else []
         asked = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") == ROLES[0]]
-        texts = [one for one in asked if isinstance(one, str)]
+        texts = [one.strip() for one in asked if isinstance(one, str)]
         return Prompt(CHAT, texts) if texts and len(texts) == len(asked) else None
 
 

@@ -355,8 +355,9 @@ def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, 
     assert (status, f"0 new, {len(lines)} the same" in said) == (0, True), said
 
 
-def test_a_text_beside_messages_is_no_prompt(suite, add, tmp_path):
-    lines = [{**line, "text": "<think>…</think>正确。"} for line in asked(suite, "sdak")]
+def test_a_text_beside_messages_is_no_prompt_and_space_around_one_makes_no_other(suite, add, tmp_path):
+    lines = [worded(line, line["messages"][-1]["content"] + "\n") for line in asked(suite, "sdak")]
+    lines = [{**line, "text": "<think>…</think>正确。"} for line in lines]
     status, said = add(answered(lines, "native", tmp_path))
     assert (status, f"{len(lines)} new" in said) == (0, True), said
 
