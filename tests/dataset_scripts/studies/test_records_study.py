@@ -163,6 +163,14 @@ def test_equal_cells_outweigh_texts_that_are_shared():
     assert nearest_rows(sought, [other, own]) == [json.dumps(own, ensure_ascii=False), ""]
 
 
+def test_rows_that_nothing_tells_apart_stand_there_together():
+    """One question in two banks of a file, of which the options differ: a reader sees both, and each once."""
+    other = {"question": "支配三角肌的神经是", "options": "(A) 腋神经\n(B) 桡神经", "source": "other bank"}
+    own = {"question": "支配三角肌的神经是", "options": "(A) 腋神经\n(B) 尺神经", "source": "its bank"}
+    (found,) = nearest_rows([Sought(("支配三角肌的神经是", "腋神经"))], [other, own, other])
+    assert [json.loads(row) for row in found.splitlines()] == [other, own]
+
+
 def test_the_row_of_a_fact_holds_its_names():
     """The disease's own row, of two such the one that lists the object; and of sentences the one that ties both."""
     named_elsewhere = {"name": "开放性气胸", "department": "心胸外科", "complication": "血气胸"}
