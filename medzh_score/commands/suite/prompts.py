@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 FORMS = ("chat", "text", "openai-batch", "sheet", "xlsx")
 DESCRIPTION = """\
 Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
-missing or failed. For a batch one file for each served name, else one for each config and round, which all share that
-are asked alike. Models that the plan asks in another form than this are named.
+missing or failed. For a batch one file for each served name, else one for each config and round, shared by all models
+that are asked alike. Models that the plan asks in another form than this are named.
 """
 
 
