@@ -81,7 +81,7 @@ def check(folder: Path) -> Checked:
         manifest = read_manifest(folder)
     except MedzhError as error:
         return Checked([error_line(error)], [])
-    private = any([holds_private(name, entry) for name, entry in manifest["configs"].items()])
+    private = [name for name, entry in manifest["configs"].items() if holds_private(name, entry)]
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
     if wrong := invalid([manifest], schema):
         return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])

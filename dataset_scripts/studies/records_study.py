@@ -106,9 +106,9 @@ def tally(config: str, sheet: Path) -> Tally:
     if len(origins) != 1:
         expected = "rows of one draw"
         raise MedzhError("holds several", file=sheet, field="drawn_from", expected=expected, found=", ".join(origins))
-    if not ORIGIN.fullmatch(origins[0]):
+    if not ORIGIN.fullmatch(found := origins[0]):
         expected, advice = "recipe/fingerprint/seed, as it was drawn", "see whether the cells have slipped"
-        raise MedzhError("is no draw", file=sheet, field="drawn_from", expected=expected, found=origins[0], advice=advice)
+        raise MedzhError("is no draw", file=sheet, field="drawn_from", expected=expected, found=found, advice=advice)
     kinds = sorted({_kind(sheet, number, row) for number, row in rows if any(row[name] for name in QUESTIONS)})
     lines = [_line(name, [_verdict(sheet, number, name, row) for number, row in rows]) for name in QUESTIONS]
     lines.append(_line(SOUND, [_worst([row[name] for name in QUESTIONS]) for _, row in rows]))

@@ -1,7 +1,7 @@
 """Every command as it is called on private configs: well, and into errors. Files in ``work`` are to hold texts.
 
-What begins with ! is to be refused or to fail; BAD and EACH stand for files that cannot be read, DAMAGED for builds that
-are not well, URL for a server.
+What begins with ! is to be refused or to fail; BAD and EACH stand for files that cannot be read, DAMAGED for builds
+that are not well, URL for a server.
 """
 
 from __future__ import annotations
