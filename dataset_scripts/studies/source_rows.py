@@ -53,8 +53,8 @@ def nearest_rows(records: Sequence[Sought], rows: Iterable[Any]) -> list[str]:
 
     Of a record whose fact has names that is the row that holds them, best as members of its lists, begins with the
     first of them, and has them close together. Of others it is the row that has most in common with the record's
-    texts: characters of cells that equal one, and runs of three. Of different rows that are equally near the first three
-    stand there, one a line.
+    texts: characters of cells that equal one, and runs of three. Of different rows that are equally near the first
+    three stand there, one a line.
     """
     nearness = _Nearness(records)
     best: list[tuple[Score, list[Any]]] = [((0,), []) for _ in records]

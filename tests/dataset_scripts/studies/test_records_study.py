@@ -233,6 +233,12 @@ def test_a_sheet_with_a_fault(column, value, message, mini, tmp_path):
         STUDY.tally(written(tmp_path / "filled.csv", rows))
 
 
+def test_a_sheet_whose_cells_have_slipped_is_refused(mini, tmp_path):
+    rows = [{**row, "drawn_from": row["record"]} for row in filled(STUDY.draw(mini, 1, 0))]
+    with pytest.raises(MedzhError, match="field drawn_from: is no draw"):
+        STUDY.tally(written(tmp_path / "filled.csv", rows))
+
+
 def test_the_commands_and_the_card(mini, tmp_path, capsys):
     sheet, reading, out = tmp_path / "sheet.csv", tmp_path / "reading.json", tmp_path / "built"
     draw = ["sheet", "sdak", "records", "--n", "9", "--seed", "2", "--data", str(mini), "--out", str(sheet)]
