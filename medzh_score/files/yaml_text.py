@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from yaml import Event, Node
+    from yaml import Event, Node, ScalarEvent
 
 CELL = 8  # bytes that a value takes at least
+DIGITS = 300  # of a number: one of base 60 takes time by the square of them or overflows, and none is shown of 4,300
+NUMBER = re.compile(r"[-+]?[.\d][-+.:\w]*", re.ASCII)
+NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 def loaded(text: str, path: Path, above: int) -> Any:  # noqa: ANN401 - as the library gives it
@@ -37,7 +41,7 @@ def composed(text: str, path: Path, above: int) -> Node | None:
 
 
 def _check_bounds(text: str, path: Path, above: int) -> None:
-    """Refuse an alias inside of what it stands for, aliases that stand for too much, and what is nested too deeply."""
+    """Refuse aliases inside of what they stand for or that stand for too much, what is nested deeply, long numbers."""
     import yaml
 
     around: list[tuple[str | None, int]] = []  # the anchors of what is open, and the sizes of what stands before it
@@ -59,8 +63,16 @@ def _check_bounds(text: str, path: Path, above: int) -> None:
             size += sizes.get(event.anchor, 0)
             check_unpacked(size, len(text), path, SETTINGS)
         elif isinstance(event, yaml.ScalarEvent):
+            if len(event.value) > DIGITS and _may_be_number(event):
+                line, expected = above + _line(event), f"at most {DIGITS} characters"
+                raise MedzhError("a number is too long", file=path, line=line, expected=expected)
             sizes[event.anchor] = CELL + len(event.value)
             size += sizes[event.anchor]
+
+
+def _may_be_number(scalar: ScalarEvent) -> bool:
+    """Tell whether a value is said to be a number, or stands without quotation marks and could be one."""
+    return scalar.tag in NUMBERS or (scalar.implicit[0] and NUMBER.fullmatch(scalar.value) is not None)
 
 
 def _line(event: Event) -> int:
