@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.files.bounds import LEVELS, SETTINGS, check_unpacked, too_deep
+from medzh_score.files.bounds import DIGITS, LEVELS, SETTINGS, check_unpacked, too_deep, too_long_a_number
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from yaml import Event, Node, ScalarEvent
 
 CELL = 8  # bytes that a value takes at least
-DIGITS = 300  # of a number: one of base 60 takes time by the square of them or overflows, and none is shown of 4,300
 NUMBER = re.compile(r"[-+]?[.\d][-+.:\w]*", re.ASCII)
 NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
@@ -64,14 +63,16 @@ def _check_bounds(text: str, path: Path, above: int) -> None:
             check_unpacked(size, len(text), path, SETTINGS)
         elif isinstance(event, yaml.ScalarEvent):
             if len(event.value) > DIGITS and _may_be_number(event):
-                line, expected = above + _line(event), f"at most {DIGITS} characters"
-                raise MedzhError("a number is too long", file=path, line=line, expected=expected)
+                raise too_long_a_number(path, above + _line(event))
             sizes[event.anchor] = CELL + len(event.value)
             size += sizes[event.anchor]
 
 
 def _may_be_number(scalar: ScalarEvent) -> bool:
-    """Tell whether a value is said to be a number, or stands without quotation marks and could be one."""
+    """Tell whether a value is said to be a number, or stands without quotation marks and could be one.
+
+    One of base 60, such as 1:30, takes time by the square of its digits, and as a fraction overflows.
+    """
     return scalar.tag in NUMBERS or (scalar.implicit[0] and NUMBER.fullmatch(scalar.value) is not None)
 
 
