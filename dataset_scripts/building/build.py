@@ -26,6 +26,7 @@ from dataset_scripts.sources.registry import cache_folder
 from medzh_score.benchmark.registry import find_config, is_foreign, provider
 from medzh_score.conformance import check_quickly
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.unquoting import Unquoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,6 +84,7 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     to be `publishable` is made of sources that may be redistributed alone, and a table says what that costs.
     Equal content of the sources, seed and version of medzh and its libraries give equal files.
     """
+    is_private(config)  # of such a one nothing is quoted from here on
     chosen = dataset(config)
     recipe = chosen.recipe(recipe_name)
     schema = read_schema(chosen.schema)
@@ -124,7 +126,7 @@ def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: in
         if isinstance(error, MedzhError) or not is_foreign(config):
             raise
         kind, advice = type(error).__name__, "mend the source that it reads, or the recipe"
-        found = kind if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
+        found = Unquoted(kind) if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
         field = f"{config}: recipe {recipe.name}"
         problem = "cannot be carried out"
         fault = MedzhError(problem, file=provider(config), field=field, found=found, advice=advice)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.building.keying import is_private
+from dataset_scripts.building.keying import holds_private, is_private
 from dataset_scripts.building.loading import loading_problems
 from dataset_scripts.files.digests import sha256
 from dataset_scripts.packaging.build_files import ROWS
@@ -23,6 +24,7 @@ from medzh_score.data.stored_rows import RECIPE, check_files
 from medzh_score.files.package_files import package_file
 from medzh_score.files.parquet_texts import check_texts
 from medzh_score.files.regular import regular
+from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Entry = dict[str, Any]
+PLAIN = re.compile(r"[\w./-]+(?: [a-z]+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -78,9 +81,12 @@ def check(folder: Path) -> Checked:
         manifest = read_manifest(folder)
     except MedzhError as error:
         return Checked([error_line(error)], [])
+    private = [name for name, entry in manifest["configs"].items() if holds_private(name, entry)]
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
     if wrong := invalid([manifest], schema):
         return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])
+    if private:
+        withhold_texts(_names(manifest))
     problems = list(_file_problems(folder, manifest))
     for name, entry in manifest["configs"].items():
         problems += _config_problems(folder, name, entry)
@@ -98,6 +104,15 @@ def check(folder: Path) -> Checked:
         for name, entry in manifest["configs"].items()
     ]
     return Checked(problems, summary)
+
+
+def _names(manifest: Entry) -> set[str]:
+    """List what messages call the parts of a build: its files, splits and columns, as far as they are plain names."""
+    names = {MANIFEST, *manifest["files"]}
+    for config, entry in manifest["configs"].items():
+        names |= {file["path"] for file in _files(entry)} | {f"/{column['name']}" for column in entry["features"]}
+        names |= {entry["recipe"], *(f"{config} {split}" for split in entry["splits"])}
+    return {name for name in names if PLAIN.fullmatch(name)}
 
 
 def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:

@@ -37,6 +37,7 @@ def conform(config: str, folder: Path, data: Path | None = None) -> list[str]:
     if data is None:
         build(config, chosen.recipe(SAMPLE).name, folder / "medzh")
     place = data or folder / "medzh"
+    load_records(place, config)  # which refuses a build without the config
     splits = read_manifest(folder_of(place))["configs"][config]["splits"]
     found = (fault for split in splits for fault in faults(scoring, load_records(place, config, split=split).rows))
     return [error_line(fault) for fault in found]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.messages.at_work import withhold_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +38,16 @@ _NOW: ContextVar[Keyed | None] = ContextVar("keyed", default=None)
 
 
 def is_private(config: str) -> bool:
-    """Say whether a config is private; one that nothing here scores declares nothing."""
+    """Say whether a config is private, of which nothing is quoted then; what nothing here scores declares nothing."""
     return config in config_names() and find_config(config).private
+
+
+def holds_private(config: str, entry: object) -> bool:
+    """Say whether data are of a private config, as its package or the build says; of such nothing is quoted then."""
+    keyed = isinstance(entry, dict) and "key" in entry
+    if keyed:
+        withhold_texts(())
+    return is_private(config) or keyed
 
 
 @contextmanager

@@ -153,6 +153,7 @@ def _rounds(arguments: argparse.Namespace) -> Rounds:
     from dataset_scripts.rounds.rounds import Rounds
     from medzh_score.files.writing import print_lines
     from medzh_score.messages.errors import MedzhError
+    from medzh_score.messages.unquoting import sayable
 
     if arguments.to == "openai-batch" and not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
@@ -161,7 +162,7 @@ def _rounds(arguments: argparse.Namespace) -> Rounds:
         form=arguments.to,
         model=arguments.model,
         accept_missing=arguments.accept_missing,
-        say=lambda line: print_lines([translated(line)]),
+        say=lambda line: print_lines([translated(sayable(line))]),
     )
 
 

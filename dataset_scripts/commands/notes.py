@@ -36,7 +36,7 @@ def add(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from medzh_score.data.records import load_records
-    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_for_texts, refuse_inputs
     from medzh_score.messages.errors import MedzhError
 
     refuse_inputs("--out", arguments.out, (), folders=(arguments.data,))
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not content:
         advice = "build it from descriptors in XML, which have them: --source mesh=desc2025.xml"
         raise MedzhError("no record has a scope note", file=arguments.data, field=NOTE, advice=advice)
-    with open_output(arguments.out) as stream:
+    with open_for_texts(arguments.out) as stream:
         stream.write("".join(content).encode("utf-8"))
     without = len(records.rows) - len(content)
     lacking = f"; {without:,} questions have none and were left out" if without else ""

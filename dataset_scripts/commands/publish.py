@@ -41,7 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     from dataset_scripts.releases.publishing import publish
     from dataset_scripts.releases.versions import read_version
     from medzh_score.data.hub import HUB_TAG
+    from medzh_score.files.writing import print_lines
     from medzh_score.messages.errors import MedzhError
+    from medzh_score.messages.unquoting import sayable
 
     named = HUB_TAG.fullmatch(arguments.repo)
     if named is None or named["tag"] is not None:
@@ -51,11 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.data, arguments.repo, version, dry_run=arguments.dry_run, say=_say, only=arguments.configs
     )
     for reason in reasons:
-        _say(translated("refused: ") + translated(reason))
+        print_lines([translated("refused: ") + translated(sayable(reason))])
     return 1 if reasons else 0
 
 
 def _say(line: str) -> None:
     from medzh_score.files.writing import print_lines
+    from medzh_score.messages.unquoting import sayable
 
-    print_lines([translated(line)])
+    print_lines([translated(sayable(line))])

@@ -47,17 +47,13 @@ def add(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
-    from contextlib import nullcontext
-
-    from dataset_scripts.building.keying import is_private
-    from medzh_score.files.owner_only import owner_only
     from medzh_score.files.sheets import sheet_bytes
     from medzh_score.files.workbooks import as_named
-    from medzh_score.files.writing import open_output
+    from medzh_score.files.writing import open_for_texts
 
     study = find_study(arguments.config, arguments.name, arguments.source)
     drawn = study.draw(_drawn_from(study, arguments), arguments.n or study.sample, arguments.seed)
-    with owner_only() if is_private(arguments.config) else nullcontext(), open_output(arguments.out) as stream:
+    with open_for_texts(arguments.out) as stream:
         stream.write(as_named(arguments.out, sheet_bytes(study.columns, drawn.rows)))
     say([f"{len(drawn.rows)} rows, seed {arguments.seed}", *drawn.notes])
     return 0
@@ -65,10 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def find_study(config: str, name: str, given: Sequence[str] = ()) -> Study:
     """Find a study of a config; that of records knows the files that its build was given."""
+    from dataset_scripts.building.keying import is_private
     from dataset_scripts.recipe import dataset
     from dataset_scripts.studies.records_study import NAME, records_study
     from medzh_score.messages.errors import MedzhError
 
+    is_private(config)  # of such a one nothing is quoted from here on
     studies = {**dataset(config).studies, NAME: records_study(config, given)}
     if name not in studies:
         raise MedzhError(f"{config} has no such study", field="NAME", expected=", ".join(studies), found=name)

@@ -38,17 +38,19 @@ def run(arguments: argparse.Namespace) -> int:
     from dataset_scripts.commands.sheet import find_study
     from medzh_score.files.json_text import json_document
     from medzh_score.files.writing import open_output
+    from medzh_score.messages.unquoting import sayable
     from medzh_score.show.document import document
 
     study = find_study(arguments.config, arguments.name)
     tally = study.tally(Path(arguments.sheet))
+    notes = [*map(sayable, tally.notes)]  # names that stand in the sheet, or what slipped into their column
     if arguments.to == "json":
-        facts = {"config": arguments.config, "study": study.name, **asdict(tally)}
+        facts = {"config": arguments.config, "study": study.name, **asdict(tally), "notes": notes}
         content = json_document(facts)
     else:
         heading = f"{arguments.config}, study {study.name}: {study.summary}"
         width = options.width_of(arguments)
-        content = document(arguments.to, heading, [tally.table], tally.notes, tally.decimals, width).encode()
+        content = document(arguments.to, heading, [tally.table], notes, tally.decimals, width).encode()
     with open_output(arguments.out) as stream:
         stream.write(content)
     return 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.building.checking import check
-from dataset_scripts.releases.refusing import holds_private
+from dataset_scripts.building.keying import holds_private
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import read_manifest
 from medzh_score.files.zipping import write_zip

@@ -7,9 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.building.keying import holds_private
 from dataset_scripts.releases.change_lines import change_lines
 from dataset_scripts.releases.changes import changes_between
-from dataset_scripts.releases.refusing import barred, faults_of, holds_private, wrong_version
+from dataset_scripts.releases.refusing import barred, faults_of, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.benchmark.registry import data_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.checking import check
-from dataset_scripts.building.keying import is_private
+from dataset_scripts.building.keying import holds_private
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import step_of
 from dataset_scripts.releases.versions import Step, step_between
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 
     from dataset_scripts.releases.changes import Changes
     from dataset_scripts.releases.versions import Version
-
-
-def holds_private(name: str, entry: object) -> bool:
-    """Say whether data are of a private config, as its package or the build says."""
-    return is_private(name) or (isinstance(entry, dict) and "key" in entry)
 
 
 def faults_of(folder: Path) -> Iterator[str]:

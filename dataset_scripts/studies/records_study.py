@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from dataset_scripts.sources.registry import Source
 
 NAME = "records"
+ORIGIN = re.compile(r"[a-z]+/[0-9a-f]{8}/seed \d+", re.ASCII)  # of a sheet
 SAMPLE = 100
 # What the reader is asked of each record; the answer to all of them should be yes.
 QUESTIONS = ("well_formed", "on_topic", "numbers_whole", "right_label", "true")
@@ -79,8 +81,8 @@ def draw(config: str, given: Sequence[str], data: Path, sample: int, seed: int) 
             "id": record["id"],
             "drawn_from": origin,
             "record": _as_text(record),
-            "source": record["source"],
-            "upstream_key": record["upstream_key"],
+            "source": record.get("source", ""),
+            "upstream_key": record.get("upstream_key", ""),
             "source_row": beside.get(record["id"], ""),
         }
         for record in drawn
@@ -104,6 +106,9 @@ def tally(config: str, sheet: Path) -> Tally:
     if len(origins) != 1:
         expected = "rows of one draw"
         raise MedzhError("holds several", file=sheet, field="drawn_from", expected=expected, found=", ".join(origins))
+    if not ORIGIN.fullmatch(found := origins[0]):
+        expected, advice = "recipe/fingerprint/seed, as it was drawn", "see whether the cells have slipped"
+        raise MedzhError("is no draw", file=sheet, field="drawn_from", expected=expected, found=found, advice=advice)
     kinds = sorted({_kind(sheet, number, row) for number, row in rows if any(row[name] for name in QUESTIONS)})
     lines = [_line(name, [_verdict(sheet, number, name, row) for number, row in rows]) for name in QUESTIONS]
     lines.append(_line(SOUND, [_worst([row[name] for name in QUESTIONS]) for _, row in rows]))
@@ -168,9 +173,12 @@ def _own_paths(files: Mapping[str, SourceFile], sources: Iterable[dict[str, Any]
 
 
 def _file_of(record: Record, names: Iterable[str]) -> str:
-    """Name the file of a record: its key begins with it where `source` is the name of a bank."""
-    begun = record["upstream_key"].partition("/")[0]
-    return str(begun if begun in names else record["source"])
+    """Name the file of a record: its key begins with it where `source` is the name of a bank.
+
+    Records of another package need have neither; theirs is the one file that there is.
+    """
+    begun = record.get("upstream_key", "").partition("/")[0]
+    return str(begun if begun in names else record.get("source", " or ".join(names)))
 
 
 def _sought(record: Record) -> Sought:

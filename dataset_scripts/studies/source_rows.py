@@ -52,8 +52,9 @@ def nearest_rows(records: Sequence[Sought], rows: Iterable[Any]) -> list[str]:
     """Give for each record the row that was its source, as JSON; empty where none is near.
 
     Of a record whose fact has names that is the row that holds them, best as members of its lists, begins with the
-    first of them, and has them close together; all rows that do so equally well, one a line. Of others it is the row
-    that has most in common with the record's texts: characters of cells that equal one, and runs of three.
+    first of them, and has them close together. Of others it is the row that has most in common with the record's
+    texts: characters of cells that equal one, and runs of three. Of different rows that are equally near the first
+    three stand there, one a line.
     """
     nearness = _Nearness(records)
     best: list[tuple[Score, list[Any]]] = [((0,), []) for _ in records]
@@ -62,7 +63,7 @@ def nearest_rows(records: Sequence[Sought], rows: Iterable[Any]) -> list[str]:
         for place, score in chain(nearness.of_texts(read), nearness.of_names(read)):
             if score > best[place][0]:
                 best[place] = score, [row]
-            elif score == best[place][0] and records[place].names and len(best[place][1]) < MOST:
+            elif score == best[place][0] and len(best[place][1]) < MOST and row not in best[place][1]:
                 best[place][1].append(row)
     return ["\n".join(json.dumps(row, ensure_ascii=False) for row in found) for _, found in best]
 

@@ -15,6 +15,7 @@ from medzh_score.data.digests import ID, label_of
 from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
 from medzh_score.files.bounds import LARGEST_MANIFEST, whole
+from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.spelling import closest
@@ -178,6 +179,8 @@ def _records(
     place: Place, manifest: dict[str, Any], config: str, split: str, columns: Collection[str] | None
 ) -> Records:
     folder, built = place.folder, manifest["configs"].get(config)
+    if isinstance(built, dict) and "key" in built:  # of a private config, be it installed or not
+        withhold_texts(())
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
         raise MedzhError(

@@ -16,13 +16,27 @@ from contextlib import redirect_stderr, redirect_stdout
 from itertools import cycle
 
 import pytest
+from damaged_builds import damaged_builds
 from marked_packages import MARK, marked, marked_packages
 from model_server import serving
-from private_cases import BUILDING, CONFIGS, LATER, SCORING, TEXTS, answers, faulty, write_lines
+from private_cases import (
+    APART,
+    BUILDING,
+    CONFIGS,
+    SCORING,
+    TEXTS,
+    answers,
+    faulty,
+    write_lines,
+    write_sheets,
+    write_sources,
+)
 
 import medzh_score
+from dataset_scripts.building import checking
 from dataset_scripts.command_line import main as building
 from dataset_scripts.command_line import parser as building_parser
+from dataset_scripts.releases import publishing
 from medzh_score.command_line import main as scoring
 from medzh_score.command_line import parser as scoring_parser
 from medzh_score.messages.parser import everything_declared
@@ -90,31 +104,48 @@ def called(main, words):
     return status, b"\n".join(written)
 
 
-def calls(bad, url):
+@pytest.fixture(scope="module")
+def damaged(work):
+    """Write what the building side is called on, and give the builds that are not well."""
+    write_sources(work / "in")
+    write_sheets(work / "in")
+    return [f"in/builds/{name}" for name in damaged_builds(work / "build" / "medzh", work / "in" / "builds")]
+
+
+def _unloaded(_folder, configs):
+    """Say what a library may say that could not load a build, without the seconds that it takes."""
+    return [f"load_dataset: the process that tried it ended with status 1: {MARK}" for _ in configs[:1]]
+
+
+def calls(bad, damaged, url):
     """Give every call of the tables, with the statuses that it may have.
 
-    What reads predictions or reports is called with each bad file, others with a few.
+    What reads predictions, reports or sources is called with each bad file, others with a few.
     """
     few = [file for file in bad if file.partition(".")[0] in {"in/cut", "in/own_key", "in/unknown", "in/gb"}]
     for table, main in ((SCORING, scoring), (BUILDING, building)):
         for command, cases in table.items():
             for case in cases:
-                for file in bad if "EACH" in case else few if "BAD" in case else [""]:
-                    words = case.removeprefix("! ").replace("BAD", file).replace("EACH", file).replace("URL", url)
+                kinds = {"EACH": bad, "BAD": few, "DAMAGED": damaged}
+                of = next((name for name in kinds if name in case), "")
+                for file in kinds.get(of, [""]):
+                    words = case.removeprefix("! ").replace(of or "URL", file or url).replace("URL", url)
                     statuses = {0, 1, 2, 3} if file else {2, 3} if case.startswith("! ") else {0, 1, 3}
                     yield main, [*command.split(), *words.split()], statuses
 
 
 def test_every_command_is_listed():
-    for parser, tables in ((scoring_parser, [SCORING]), (building_parser, [BUILDING, LATER])):
+    for parser, tables in ((scoring_parser, [SCORING]), (building_parser, [BUILDING, APART])):
         commands = {prog.partition(" ")[2] for prog in everything_declared(parser())}
         assert commands == {name for table in tables for name in table}
 
 
-def test_no_command_says_or_leaves_a_text(work, bad):
+def test_no_command_says_or_leaves_a_text(work, bad, damaged, monkeypatch):
+    monkeypatch.setattr(checking, "loading_problems", _unloaded)
+    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None))
     leaks, odd, languages = [], [], cycle(LANGUAGES)
     with serving(quoting) as server:
-        for main, words, statuses in calls(bad, server.base_url):
+        for main, words, statuses in calls(bad, damaged, server.base_url):
             status, said = called(main, [*words, "--lang", next(languages)])
             leaks += [(words, form) for form in marked(said)]
             if status not in statuses or any(word in said for word in (b"usage:", b"unexpected", b"Traceback")):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from installed import install
 
-from dataset_scripts.building.starting import start
+from dataset_scripts.building.starting import start_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,13 +78,10 @@ def marked_packages(folder: Path) -> list[Path]:
     made = []
     for name, kinds, lines in (("secret", KINDS, questions()), ("notes", ("open",), open_questions())):
         made.append(folder / name)
-        start(name, kinds, made[-1])
+        start_private(name, kinds, made[-1])
         _fill(made[-1], name, lines)
-        scoring = made[-1] / f"{name}_bench" / "scoring.py"
-        more = "\nfrom dataclasses import replace\n\nCONFIG = replace(CONFIG, private=True)\n"
-        scoring.write_text(scoring.read_text(encoding="utf-8") + more, encoding="utf-8")
     made.append(folder / "ward")
-    start("ward", ("open",), made[-1])
+    start_private("ward", ("open",), made[-1])
     _fill(
         made[-1], "ward", [{"question": f"{MARK}问{n:02d}？", "answer": f"{MARK}科室{n:02d}号"[:8]} for n in range(12)]
     )
@@ -148,7 +145,9 @@ def unpacked(content: bytes) -> Iterator[bytes]:
         yield json.dumps(table.to_pylist(), ensure_ascii=False, default=str).encode()
         yield repr(table.schema.metadata).encode()
     for found in PACKED.findall(content):
-        raw = base64.b64decode(found + b"=" * (-len(found) % 4), validate=False)
+        letters = found.rstrip(b"=")
+        whole = letters[: len(letters) - (len(letters) % 4 == 1)]  # of one letter alone no byte is made
+        raw = base64.b64decode(whole + b"=" * (-len(whole) % 4), validate=False)
         if raw[:2] == b"\x1f\x8b":
             yield from unpacked(gzip.decompress(raw))
         else:

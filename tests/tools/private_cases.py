@@ -1,6 +1,7 @@
 """Every command as it is called on private configs: well, and into errors. Files in ``work`` are to hold texts.
 
-What begins with ! is to be refused or to fail; BAD and EACH stand for files that cannot be read, URL for a server.
+What begins with ! is to be refused or to fail; BAD and EACH stand for files that cannot be read, DAMAGED for builds
+that are not well, URL for a server.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from marked_packages import MARK
+from marked_packages import MARK, questions
+
+from dataset_scripts.studies.records_study import QUESTIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,24 +112,47 @@ SCORING = {
     ],
     "bundle": ["! results/secret.a in/secret.a.jsonl --out out/bundle.zip", "BAD --out out/bundle2.zip"],
 }
-# On the building side: called as far as it keeps texts to itself already. What lacks has its reason.
 BUILDING = {
-    "build": ["ward --recipe mini --out build/medzh"],
-    "conform": ["secret", "ward --data build/medzh"],
+    "build": [
+        "ward --recipe mini --out build/medzh",
+        "secret --recipe official --source in/rows.jsonl --out build/official",
+        "! secret --recipe official --source in/faulty_rows.jsonl --out build/none",
+        "! secret --recipe official --source in/rows.jsonl --publishable --out build/none",
+        "! secret --recipe mini --out build/medzh --reading in/head.csv",
+        "secret --recipe official --source EACH --out build/none",
+        "ward --recipe official --source BAD --out build/none",
+    ],
+    "check": ["build/medzh", "DAMAGED"],
+    "conform": ["secret", "ward --data build/medzh", "secret --data DAMAGED"],
     "new": ["other --out work/other"],
+    "diff": ["build/medzh build/official", "build/medzh DAMAGED --all", "DAMAGED build/medzh"],
+    "publish": [
+        "org/one --version 1.0.0 --data build/medzh",
+        "org/one --version 1.0.0 --data build/medzh --configs secret",
+        "org/one --version 1.0.0 --data DAMAGED --dry-run",
+    ],
+    "bundle": ["! --data build/medzh --out out/build.zip", "--data DAMAGED --out out/build.zip"],
+    "sheet": [
+        "! secret records --data build/medzh",
+        "secret records --data build/medzh --out work/records.csv",
+        "ward records --data build/official --source BAD --out work/none.csv",
+        "secret records --data DAMAGED --out work/damaged.csv",
+        "! secret other",
+    ],
+    "tally": [
+        "secret records in/read.csv",
+        "secret records in/read.csv --to json --out out/read.json",
+        "! secret records in/shifted.csv",
+        "! secret records in/verdict.csv",
+        "! secret records work/second.csv",
+        "secret records BAD",
+    ],
+    "notes": ["! notes --data build/medzh", "ward --data DAMAGED --out work/scope.jsonl"],
+    "fetch": ["--list secret", "secret"],
+    "pin": [f"one/two@{'0' * 40} rows.jsonl --from in --config secret"],
 }
-LATER = {
-    "fetch": "has no texts of records, but whatever a source is called",
-    "check": "quotes what is wrong in a record",
-    "diff": "quotes what changed",
-    "publish": "is to refuse",
-    "bundle": "is to refuse",
-    "pin": "has no config",
-    "sheet": "the study of a private config",
-    "tally": "the study of a private config",
-    "names": "has no config",
-    "notes": "has no config",
-}
+# What is called on no config, nor on data of one.
+APART = {"names": "reads tables of names that anybody can fetch"}
 
 
 def answers(config, prompts, model):
@@ -173,3 +199,23 @@ def faulty(folder: Path) -> list[str]:
         (folder / name).write_bytes(start + MARK.encode() * 20)
     (folder / "gb.jsonl").write_bytes(line.encode("gb18030"))
     return [*contents, *magic, "gb.jsonl", "none.jsonl"]
+
+
+def write_sources(folder: Path) -> None:
+    """Write sources for the official recipe: sound rows, and rows of which each has a fault."""
+    rows = questions()
+    write_lines(folder / "rows.jsonl", rows)
+    write_lines(folder / "faulty_rows.jsonl", [rows[0] | {"kind": MARK}, rows[1] | {MARK: MARK}, {"question": MARK}])
+
+
+def write_sheets(folder: Path) -> None:
+    """Write sheets of the study of records: one that was read, one with a wrong verdict, one whose cells slipped."""
+    columns = ("id", "drawn_from", "record", *QUESTIONS, "rater", "rater_kind")
+    verdicts = ["yes"] * len(QUESTIONS)
+    cells = {
+        "read": ["secret-0123456789", "mini/01234567/seed 0", MARK, *verdicts, MARK, "person"],
+        "verdict": ["secret-0123456789", "mini/01234567/seed 0", MARK, MARK, *verdicts[1:], "a", "person"],
+        "shifted": ["secret-0123456789", MARK, MARK, *verdicts, MARK, "person"],
+    }
+    for name, row in cells.items():
+        (folder / f"{name}.csv").write_text("\n".join(map(",".join, (columns, row))) + "\n", encoding="utf-8")

@@ -24,7 +24,10 @@ PERHAPS = "可能"
 CLAUSE = re.compile("[，,。；;：:]")
 # What denies in a clause that ends in 的, as in 不属于…的是: one 不 more denies twice.
 DENYING = re.compile("不(?!孕|育|良|全|足|称|协调)|[非无未]|错误|有误|除外|除了")
-NONE, OTHER, TWICE, INSIDE, LIKELY = "no-verb", "other-word", "already-denied", "describing", "only-likely"
+# Between the parts of an answer: 不是早产儿，小于胎龄儿 denies the first alone. Not within brackets or a number.
+APART = re.compile(r"(?:[，；;]|,(?!\d{3}(?!\d)))(?![^（(]*[)）])")
+NONE, OTHER, TWICE, INSIDE = "no-verb", "other-word", "already-denied", "describing"
+LIKELY, SEVERAL = "only-likely", "several-parts"
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ def negate(statement: str, end: int | None = None) -> Denied:
     In the order of the released code: 最可能 that is not 最可能的; 不 goes before the last 应是 or 应为; 不 goes before
     the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of 最可能病因是 is
     denied; and that a model is asked where 可能 or 最可能 stands before the verb, for what is not likely, or not the
-    likeliest, is no 不可能, and where the place is inside another word, is denied already, or describes a noun.
+    likeliest, is no 不可能, where the answer has several parts, of which 不 denies the first, and where the place is
+    inside another word, is denied already, or describes a noun.
 
     >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").rule
     ('最可能的诊断不是子宫破裂', 'only-likely')
@@ -98,4 +102,6 @@ def _unsafe(statement: str, place: int, end: int) -> str:
         return TWICE
     if statement[place] in "是为" and statement[:place].endswith("的") and denies(statement[:place]):
         return TWICE
-    return INSIDE if statement[place] in DESCRIBING and "的" in statement[place:end] else ""
+    if statement[place] in DESCRIBING and "的" in statement[place:end]:
+        return INSIDE
+    return SEVERAL if APART.search(statement[end:]) else ""

@@ -163,6 +163,14 @@ def test_equal_cells_outweigh_texts_that_are_shared():
     assert nearest_rows(sought, [other, own]) == [json.dumps(own, ensure_ascii=False), ""]
 
 
+def test_rows_that_nothing_tells_apart_stand_there_together():
+    """One question in two banks of a file, of which the options differ: a reader sees both, and each once."""
+    other = {"question": "支配三角肌的神经是", "options": "(A) 腋神经\n(B) 桡神经", "source": "other bank"}
+    own = {"question": "支配三角肌的神经是", "options": "(A) 腋神经\n(B) 尺神经", "source": "its bank"}
+    (found,) = nearest_rows([Sought(("支配三角肌的神经是", "腋神经"))], [other, own, other])
+    assert [json.loads(row) for row in found.splitlines()] == [other, own]
+
+
 def test_the_row_of_a_fact_holds_its_names():
     """The disease's own row, of two such the one that lists the object; and of sentences the one that ties both."""
     named_elsewhere = {"name": "开放性气胸", "department": "心胸外科", "complication": "血气胸"}
@@ -222,6 +230,12 @@ def test_a_sheet_with_a_fault(column, value, message, mini, tmp_path):
     rows = filled(STUDY.draw(mini, 4, 0))
     rows[2][column] = value
     with pytest.raises(MedzhError, match=message):
+        STUDY.tally(written(tmp_path / "filled.csv", rows))
+
+
+def test_a_sheet_whose_cells_have_slipped_is_refused(mini, tmp_path):
+    rows = [{**row, "drawn_from": row["record"]} for row in filled(STUDY.draw(mini, 1, 0))]
+    with pytest.raises(MedzhError, match="field drawn_from: is no draw"):
         STUDY.tally(written(tmp_path / "filled.csv", rows))
 
 

@@ -68,6 +68,14 @@ def test_half_stays_and_half_is_changed_once(work, capfd):
     assert "rules_only true in place of false" in " ".join(capfd.readouterr().out.split())
 
 
+def test_the_card_says_of_rules_alone_what_holds_of_them(work):
+    """Of models, raters and a forum there is nothing to say where nobody was asked and no forum was read."""
+    assert work.build() == 0
+    card = " ".join((work.out / "README.md").read_text(encoding="utf-8").split())
+    assert "This data is rebuilt, by rules alone." in card
+    assert [words for words in ("Llama2", "its raters", "answers of a forum", "a web forum") if words in card] == []
+
+
 def test_the_build_is_the_same_again_and_another_by_another_seed(work):
     assert work.build() == 0
     first = work.records()
