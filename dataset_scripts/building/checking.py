@@ -149,11 +149,13 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         for file in account["files"]:
             yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, rows))
         if not rows.has_columns:
-            return  # of dates and bytes no schema speaks, and no digest is taken
+            del held[split]  # of dates and bytes no schema speaks, and no digest is taken
+            continue
         yield from _split_problems(f"{name} {split}", account, rows)
         yield from _wrong_recipe(f"{name} {split}", entry["recipe"], rows)
-    surveys = {split: rows.survey for split, rows in held.items()}
-    yield from faults(name, surveys, {split: rows.rows for split, rows in held.items()}, chosen.check)
+    if held.keys() == entry["splits"].keys():
+        surveys = {split: rows.survey for split, rows in held.items()}
+        yield from faults(name, surveys, {split: rows.rows for split, rows in held.items()}, chosen.check)
     yield from _content_problems(folder, name, entry, types, held)
 
 
@@ -162,13 +164,15 @@ def _content_problems(
 ) -> Iterator[str]:
     """Say why loading would refuse the splits, by digests that differ or what files say of themselves; fingerprint."""
     content, place = Fingerprint(types, entry.get("key")), Place(folder)
+    ordered = {split for split, rows in held.items() if all(isinstance(one, str) for one in rows.ids)}
     for split, rows in sorted(held.items()):
+        digests = rows.digests(split, content) if split in ordered else {}
         try:
-            check_files(place, entry["splits"][split], label_of(name, split, entry), rows.digests(split, content))
+            check_files(place, entry["splits"][split], label_of(name, split, entry), digests)
         except MedzhError as error:
             yield f"{name} {split}: {error_line(error)}"
-    if not all(isinstance(one, str) for rows in held.values() for one in rows.ids):
-        return  # said already: such a record is invalid
+    if ordered != entry["splits"].keys():
+        return  # said already: other columns, or a record that is invalid
     try:
         found = content.hexdigest()
     except (ValueError, TypeError) as error:

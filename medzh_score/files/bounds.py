@@ -32,6 +32,7 @@ LARGEST_MANIFEST = 1 << 23  # bytes of a build's manifest, which takes some twen
 SETTINGS = 1 << 22  # bytes of a file in TOML, or that aliases in a card's YAML stand for
 PARTS = 32  # of a key with dots in TOML
 LEVELS = 64  # of lists and tables in TOML or YAML, each inside the other
+DIGITS = 300  # of a number in TOML or YAML: Python shows none of 4,300
 # A part of a key with the dot behind it; it begins where no other part goes on, and is looked at once.
 DOTTED = re.compile(
     rf"""(?<![\w"'.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{PARTS}}}""",
@@ -146,15 +147,18 @@ def toml_of(content: bytes, path: Traversable | str) -> dict[str, Any]:
         document = tomllib.loads(text)
     except RecursionError as error:
         raise too_deep(path) from error
-    _check_levels(document, path)
+    _check_values(document, path)
     return document
 
 
-def _check_levels(document: dict[str, Any], path: Traversable | str) -> None:
+def _check_values(document: dict[str, Any], path: Traversable | str) -> None:
     values: list[Any] = [document]
     for _ in range(LEVELS):
         tables = [value.values() if isinstance(value, dict) else value for value in values]
-        values = [inner for table in tables for inner in table if isinstance(inner, dict | list)]
+        inside = [inner for table in tables for inner in table]
+        if any(isinstance(one, int) and abs(one) >= 10**DIGITS for one in inside):
+            raise too_long_a_number(path)
+        values = [one for one in inside if isinstance(one, dict | list)]
     if values:
         raise too_deep(path)
 
@@ -162,3 +166,8 @@ def _check_levels(document: dict[str, Any], path: Traversable | str) -> None:
 def too_deep(path: Traversable | str, line: int | None = None) -> MedzhError:
     """Say that lists and tables stand inside each other more often than they may."""
     return MedzhError("is nested too deeply", file=path, line=line, expected=f"at most {LEVELS} levels")
+
+
+def too_long_a_number(path: Traversable | str, line: int | None = None) -> MedzhError:
+    """Say that a number has more digits than it may."""
+    return MedzhError("a number is too long", file=path, line=line, expected=f"at most {DIGITS} digits")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.files.bounds import LEVELS, SETTINGS, check_unpacked, too_deep
+from medzh_score.files.bounds import DIGITS, LEVELS, SETTINGS, check_unpacked, too_deep, too_long_a_number
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from yaml import Event, Node
+    from yaml import Event, Node, ScalarEvent
 
 CELL = 8  # bytes that a value takes at least
+NUMBER = re.compile(r"[-+]?[.\d][-+.:\w]*", re.ASCII)
+NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 def loaded(text: str, path: Path, above: int) -> Any:  # noqa: ANN401 - as the library gives it
@@ -37,7 +40,7 @@ def composed(text: str, path: Path, above: int) -> Node | None:
 
 
 def _check_bounds(text: str, path: Path, above: int) -> None:
-    """Refuse an alias inside of what it stands for, aliases that stand for too much, and what is nested too deeply."""
+    """Refuse aliases inside of what they stand for or that stand for too much, what is nested deeply, long numbers."""
     import yaml
 
     around: list[tuple[str | None, int]] = []  # the anchors of what is open, and the sizes of what stands before it
@@ -59,8 +62,18 @@ def _check_bounds(text: str, path: Path, above: int) -> None:
             size += sizes.get(event.anchor, 0)
             check_unpacked(size, len(text), path, SETTINGS)
         elif isinstance(event, yaml.ScalarEvent):
+            if len(event.value) > DIGITS and _may_be_number(event):
+                raise too_long_a_number(path, above + _line(event))
             sizes[event.anchor] = CELL + len(event.value)
             size += sizes[event.anchor]
+
+
+def _may_be_number(scalar: ScalarEvent) -> bool:
+    """Tell whether a value is said to be a number, or stands without quotation marks and could be one.
+
+    One of base 60, such as 1:30, takes time by the square of its digits, and as a fraction overflows.
+    """
+    return scalar.tag in NUMBERS or (scalar.implicit[0] and NUMBER.fullmatch(scalar.value) is not None)
 
 
 def _line(event: Event) -> int:

@@ -32,6 +32,7 @@ Kind = Literal["auto", "bootstrap"]
 GENERATOR = "PCG64"
 BATCH = 64  # resamples that are summed in one product
 HELD = 2**22  # numbers that are drawn before something is computed of them: bounds the memory
+COPIED = 2**20  # numbers that are put in the order of their units at once
 TOTAL = ("", "")  # the key of all items, beside (breakdown, group)
 GroupKey = tuple[str, str]
 SMALL = "groups of a private config that have few items are withheld"
@@ -202,7 +203,14 @@ def unit_sums(layout: Layout, statistics: OfRules, rows: NDArray[np.int64]) -> U
     """Add rows inside units: the units that have any, and their sums, shape (units, rules, runs, k)."""
     order = rows[np.argsort(layout.units[rows], kind="stable")]
     members, starts = np.unique(layout.units[order], return_index=True)
-    return members, np.stack([np.add.reduceat(every[order], starts, axis=0) for every in statistics], axis=1)
+    _, runs, width = statistics[0].shape
+    sums = np.empty((len(members), len(statistics), runs, width))
+    at_once = max(1, COPIED // max(1, len(order) * width))
+    for place, every in enumerate(statistics):
+        for start in range(0, runs, at_once):
+            some = slice(start, start + at_once)
+            np.add.reduceat(every[order, some], starts, axis=0, out=sums[:, place, some])
+    return members, sums
 
 
 def _weights(units: int, bootstrap: Bootstrap) -> Iterator[NDArray[np.float64]]:
@@ -233,12 +241,12 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
     ]
     found: dict[GroupKey, dict[str, Value]] = {}
     for place, (key, chosen) in enumerate(rows.items()):
-        counted, named = every[chosen] != 0, found.setdefault(key, {})
-        items, items_per_run = counted.any(axis=1).sum(axis=0), counted.sum(axis=0)
+        named = found.setdefault(key, {})
         of_units = unit_sums(layout, [every], chosen)[1][:, 0]
         for metric, of_groups in zip(metrics, per_run, strict=True):
             defined = of_groups[place][~np.isnan(of_groups[place])]
             bounds = interval(key, of_units, metric) if len(defined) else Interval(why=metric.undefined)
+            counted = every[..., metric.denominator][chosen] != 0
             value = Value(
                 value=float(defined.mean()) if len(defined) else None,
                 low=bounds.low,
@@ -247,8 +255,8 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
                 std=float(defined.std(ddof=ddof)) if len(defined) > 1 else None,
                 ddof=ddof,
                 per_run=tuple(None if np.isnan(value) else value for value in of_groups[place].tolist()),
-                n=int(items[metric.denominator]),
-                n_per_run=tuple(items_per_run[:, metric.denominator].tolist()),
+                n=int(counted.any(axis=1).sum()),
+                n_per_run=tuple(counted.sum(axis=0).tolist()),
                 unit=unit,
                 direction=metric.direction,
                 why=bounds.why,

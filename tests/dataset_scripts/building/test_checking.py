@@ -226,6 +226,30 @@ def test_columns_of_other_types_are_found(folder, column, value, words):
 
 
 @pytest.mark.usefixtures("unloaded")
+def test_a_split_whose_columns_are_wrong_hides_nothing_of_another(tmp_path):
+    build("tcmd", "mini", tmp_path / "medzh")
+    write_manifest(tmp_path / "medzh", lambda content: wrong_account(content["configs"]["tcmd"]["splits"]["test"]))
+    (train,) = (tmp_path / "medzh").glob("tcmd/train-*.parquet")
+    parquet.write_table(parquet.read_table(train).drop_columns(["answer"]), train)
+    problems = check(tmp_path / "medzh").problems
+    for word in ("its columns are not those", "tcmd test: manifest.json counts 1", "splits.test.digest"):
+        assert any(word in problem for problem in problems), problems
+
+
+def wrong_account(split):
+    split.update(records=1, digest="0" * 64)
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_record_without_an_id_hides_nothing_of_its_file(folder):
+    rewrite(folder, lambda rows: rows[0].update(id=None))
+    write_manifest(folder, lambda content: entry_of(content).update(fingerprint="0" * 64))
+    problems = check(folder).problems
+    for word in ("/id: expected a text", "field fingerprint: holds other rows"):
+        assert any(word in problem for problem in problems), problems
+
+
+@pytest.mark.usefixtures("unloaded")
 def test_a_parquet_file_without_features_is_found(folder):
     rewrite(folder, lambda rows: None, metadata=False)  # noqa: ARG005
     assert any("metadata does not hold the features" in problem for problem in check(folder).problems)
@@ -269,6 +293,11 @@ def test_the_same_records_stored_in_another_way_have_the_same_fingerprint(folder
         ("version: 0.0.0", "version: 0.0.1", "configs: is not what follows"),
         ("---\n", "", "no YAML head"),
         ("language:", "language: [", "no YAML"),
+        ("license: apache-2.0", "license: 1" + 400 * ":1" + ".5", "a number is too long"),
+        ("license: apache-2.0", "license: 1" + 100_000 * ":1", "a number is too long"),
+        ("license: apache-2.0", f"license: 0x{5_000 * 'f'}", "a number is too long"),
+        ("license: apache-2.0", f'license: !!int "{5_000 * "1"}"', "a number is too long"),
+        ("license: apache-2.0", f"license: {'9' * 128}", "license: 999"),
         ("recipe `mini`", "recipe `official`", "first line"),
         ("configs:\n", "configs: 3\nx:\n", "no list of configs"),
     ],

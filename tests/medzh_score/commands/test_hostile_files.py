@@ -151,6 +151,12 @@ def test_settings_that_are_nested_deeply(case, tmp_path, fails, capsys):
         assert expected in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("written", [f"0x{'f' * 6000}", f"0b{'1' * 20000}", f"[{{a = {'9' * 4000}}}]"])
+def test_settings_with_a_number_that_cannot_be_shown(written, tmp_path, fails):
+    (tmp_path / "plan.toml").write_text(f"models = {written}", encoding="utf-8")
+    assert "plan.toml: a number is too long; expected at most 300 digits" in fails("suite", "status", tmp_path)
+
+
 @pytest.mark.parametrize("levels", [254, 255, 256, 900, 970, 980, 985, 5000])
 def test_own_lines_that_are_nested_deeply(levels, tmp_path, capsys):
     from dataset_scripts.command_line import main as build_command

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import tracemalloc
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from medzh_score.statistics import values
+from medzh_score.statistics.values import unit_sums
+
+ITEMS, RUNS, WIDTH = 300, 40, 7
+DRAW = np.random.default_rng(20261123)
+STATISTICS = DRAW.random((2, ITEMS, RUNS, WIDTH))
+LAYOUT = SimpleNamespace(units=DRAW.integers(0, 90, ITEMS))
+ROWS = np.flatnonzero(DRAW.random(ITEMS) < 0.8)
+
+
+@pytest.mark.parametrize("copied", [1, 5_000, 10**9])
+def test_sums_of_units_are_the_same_whatever_is_copied_at_once(monkeypatch, copied):
+    monkeypatch.setattr(values, "COPIED", copied)
+    members, sums = unit_sums(LAYOUT, STATISTICS, ROWS)
+    assert sorted(set(LAYOUT.units[ROWS])) == members.tolist()
+    for place, unit in enumerate(members):
+        chosen = ROWS[LAYOUT.units[ROWS] == unit]
+        assert sums[place] == pytest.approx(STATISTICS[:, chosen].sum(axis=1), rel=1e-12)
+
+
+def test_sums_of_units_take_little_more_memory_than_they_hold(monkeypatch):
+    monkeypatch.setattr(values, "COPIED", 1_000)
+    tracemalloc.start()
+    _, sums = unit_sums(LAYOUT, STATISTICS, ROWS)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * sums.nbytes
