@@ -7,9 +7,9 @@ GROUPS = {
     "choosing": "--kind --id --run --variant --unread --rule-fired --first --figure --table --n --list --all --configs "
     "--version",
     "reading": "--data --split --from --file-per-run --rule --dictionary --report --source --mapping --cache --reading",
-    "building": "--recipe --publishable --accept-missing --licence --citation",
+    "building": "--recipe --private --publishable --accept-missing --licence --citation",
     "contents": "--wheels --extras --lock --manual --dictionaries --results",
-    "models": "--model --models --base-url --api-key-env --concurrency",
+    "models": "--model --models --base-url --api-key-env --allow-host --concurrency",
     "prompts": "--prompt --prompts --runs --variants --shots --icl --tokens",
     "later rounds": "--round --rounds --round-sample --after --sample --answered --second-reader --unclear --judge "
     "--test-model --share --evidence",

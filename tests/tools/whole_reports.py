@@ -13,6 +13,7 @@ def whole(said):
     metrics = _values(said.get("metrics") or {"accuracy": {}})
     return {
         "schema": 1,
+        "private": False,
         "rule": "official",
         "headline": {"name": next(iter(metrics))},
         "shown": [],

@@ -74,7 +74,7 @@ LATER = {
 PARAMETERS: dict[str, int | str] = {
     "test questions": "/".join(str(realm.test) for realm in REALMS) + " by realm",
     "rules for subjects": signed(TABLE),
-    "subjects in doubt": "of 150 questions read before: 8 of the 9 with a wrong subject, and 19 others",
+    "subjects in doubt": "of 150 kept questions that were read 2 had a wrong subject, and 1 a doubtful one",
 }
 
 
