@@ -571,7 +571,7 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
             "rules",
             "coverage",
         ),
-        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "notes"),
+        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "private", "notes"),
     ]
     assert list(report["metrics"]["IFR"]) == [
         *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),
