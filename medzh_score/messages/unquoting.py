@@ -25,6 +25,7 @@ KIND = re.compile(r"[A-Z][A-Za-z]*(?:Error|Exception)", re.ASCII)  # of an error
 IDS = (ID, DIGEST)
 KNOWN = (*IDS, NUMBER, OPTION, KIND)
 PLACES = frozenset({"run", "variant", "line"})  # before a number
+RECIPES = frozenset({"official", "rebuilt", "mini"})  # the usual ones: no text of anybody
 LISTS = (", ", "; ", " or ", " and ")
 UNQUOTED = re.compile(r"a text of \d+ characters")
 FEW = 8  # characters of its own, by which a message is hardly told from a text that has them, too
@@ -89,7 +90,7 @@ def _is_known(text: str, names: Collection[str]) -> bool:
 
 def _is_name(text: str, names: Collection[str]) -> bool:
     """Say whether a text is none, a name that is known, a number, an id or a digest."""
-    return text in {"", "…"} or text in names or any(one.fullmatch(text) for one in KNOWN)
+    return text in {"", "…", *RECIPES} or text in names or any(one.fullmatch(text) for one in KNOWN)
 
 
 def place_unquoted(field_name: str, names: Collection[str]) -> str:
