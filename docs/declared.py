@@ -55,7 +55,7 @@ def in_chinese(text: str) -> str:
     whole, templates = catalogue()
     if text in whole:
         return whole[text]
-    fitting = [(one, found) for one in templates if (found := one.expression.fullmatch(text))]
+    fitting = [(one, found) for one in templates if (found := one.match(text))]
     if not fitting:
         raise ExtensionError(f"{CHINESE.name} has no Chinese of: {text}")
     best, found = max(fitting, key=lambda pair: pair[0].literal)
