@@ -11,7 +11,7 @@ import numpy as np
 from medzh_score.benchmark.answer_table import AnswerTable, answer_table
 from medzh_score.benchmark.answers import answered
 from medzh_score.benchmark.asking import Asking
-from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.layout import WITHHELD, Layout
 from medzh_score.benchmark.option_letters import numbered
 from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.registry import provider
@@ -75,13 +75,7 @@ def check_quickly(config: Config, records: Sequence[Record]) -> None:
 
 
 def faults(config: Config, records: Sequence[Record]) -> Iterator[MedzhError]:
-    """Say all that is wrong with a config and records of it; nothing where it conforms.
-
-    Parameters
-    ----------
-    config, records : Config and sequence of dict
-        As `check_quickly` takes them.
-    """
+    """Say all that is wrong with what `check_quickly` takes; nothing where it conforms."""
     try:
         found = tried(config, records)
         yield from faults_of_prompts(found)
@@ -126,6 +120,8 @@ def laid_out(config: Config, records: Sequence[Record]) -> Layout:
             if len(known) != items:
                 problem = "is not as long as there are items"
                 raise config_fault(config, f"layout.{function}", problem, str(items), f"{name}: {len(known)}")
+    if any(WITHHELD in labels for labels in layout.groups.values()):
+        raise config_fault(config, "layout.groups", "have the name of what is withheld", found=WITHHELD)
     return layout
 
 
@@ -258,7 +254,7 @@ def _first_unread(found: Tried, table: AnswerTable) -> str:
 
 
 def _faults_of_values(
-    config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64], unread: str
+    config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64], lost: str
 ) -> Iterator[MedzhError]:
     function, top = f"metrics: {metric.name}", TOP[config.unit]
     gold, _, none, _ = values.tolist()
@@ -270,9 +266,9 @@ def _faults_of_values(
     best = 0.0 if metric.difference else {"higher": top, "lower": 0.0, None: gold}[metric.direction]
     if not np.isnan(gold) and abs(gold - best) > NEAR * top:
         problem = f"is not its best where all answers are right, by {rule.name}"
-        if unread:
+        if lost:
             problem = (
-                f"is not its best where all answers are right, by {rule.name}: the gold of record {unread} is not read"
+                f"is not its best where all answers are right, by {rule.name}: the gold of record {lost} is not read"
             )
         yield config_fault(config, function, problem, f"{best:g}", gold)
     if metric.direction == "higher" and not metric.difference and none > NEAR * top:

@@ -169,6 +169,11 @@ MUTATIONS = {
         "layout.groups",
         "as long as",
     ),
+    "a group that is called as what is withheld": (
+        with_layout(lambda one: replace(one, groups={"kind": ("(withheld)", *one.groups["kind"][1:])})),
+        "layout.groups",
+        "name of what is withheld",
+    ),
     "a layout that is none": (replace(WARD, layout=lambda _: None), "layout", "no Layout"),
     "a layout that raises": (replace(WARD, layout=lambda records: records[0]["absent"]), "layout", "carried out"),
     "answers by the file's order": (replace(WARD, statistics=by_place), "statistics", "another unit"),

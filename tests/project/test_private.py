@@ -13,6 +13,7 @@ import sys
 import tempfile
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -37,9 +38,12 @@ from dataset_scripts.building import checking
 from dataset_scripts.command_line import main as building
 from dataset_scripts.command_line import parser as building_parser
 from dataset_scripts.releases import publishing
+from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main as scoring
 from medzh_score.command_line import parser as scoring_parser
 from medzh_score.messages.parser import everything_declared
+from medzh_score.predictions.options import Options
+from medzh_score.report.scoring import score_with
 
 LANGUAGES = ("en", "zh")
 
@@ -244,6 +248,27 @@ def test_small_groups_are_withheld_in_all_that_is_made_of_a_report(work):
     assert set(result.layout.groups["kind"]) == set(groups)
     comparison = medzh_score.compare([work / "results" / "secret.a", work / "results" / "secret.b"], by=["kind"])
     assert {one.group for one in comparison.found} == {"", "true-false", "letters"}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("model", "ab")
+def test_its_numbers_are_those_of_the_same_config_if_it_were_public(work, name, model):
+    """Withholding comes behind counting: all that is shown of a private config is what a public one has."""
+    config, answered = find_config(name), work / "in" / f"{name}.{model}.jsonl"
+    reports = [
+        json.loads(score_with(replace(config, private=private), [answered], "build/medzh", Options()).as_json())
+        for private in (True, False)
+    ]
+    hidden, shown = reports
+    assert hidden["metrics"] == shown["metrics"]
+    assert hidden["coverage"] == shown["coverage"]
+    for breakdown, groups in hidden["groups"].items():
+        whole = shown["groups"][breakdown]
+        counts = {group: named["accuracy"]["n"] for group, named in whole.items()}
+        assert {group: whole[group] for group in groups if group != "(withheld)"} == {
+            group: named for group, named in groups.items() if group != "(withheld)"
+        }
+        assert sum(named["accuracy"]["n"] for named in groups.values()) == sum(counts.values())
 
 
 def test_what_is_read_stays_without_the_words_that_were_read(work):
