@@ -60,10 +60,11 @@ def without_texts(text: str, names: Collection[str]) -> str:
     if _is_known(text, names):
         return text
     found = [(one, match) for one in catalogue()[FOLDER].templates if one.literal and (match := one.match(text))]
-    for one, match in sorted(found, key=lambda pair: -pair[0].literal):
-        made = _refilled(match, names)
-        if one.literal >= FEW or UNQUOTED.search(made) is None:
-            return made
+    found.sort(key=lambda pair: -pair[0].literal)
+    made = [(one.literal, _refilled(match, names)) for one, match in found]
+    whole = (words for _, words in made if UNQUOTED.search(words) is None)
+    if (fitting := next(whole, None) or next((words for literal, words in made if literal >= FEW), None)) is not None:
+        return fitting
     lists, words = re.split("|".join(LISTS), text), text.split()
     if all(_is_known(part, names) for part in lists) or all(_is_name(word, {*names, *PLACES}) for word in words):
         return text

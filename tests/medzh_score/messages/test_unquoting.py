@@ -29,6 +29,7 @@ TEXT = "患者发热三天"
             "unexpected KeyError: a text of 8 characters; please report it",
         ),
         ("prompts of ward have no examples", None),
+        ("ward: left out: it is private, and is never published", None),
         ("The data are mini, not the official benchmark: compare with no paper.", None),
     ],
 )
