@@ -35,7 +35,8 @@ from medzh_score.report.results.result import Result
 from medzh_score.report.results.saving import save
 from medzh_score.report.rule_result import RuleResult
 from medzh_score.report.scoring import score
-from medzh_score.statistics.values import TOTAL, Bootstrap, breakdowns, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, breakdowns, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

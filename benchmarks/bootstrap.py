@@ -9,7 +9,8 @@ import timing
 from medzh_score.configs.sdak.config import CONFIG
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
-from medzh_score.statistics.values import TOTAL, Bootstrap, GroupKey, values
+from medzh_score.statistics.sums import TOTAL, GroupKey
+from medzh_score.statistics.values import Bootstrap, values
 
 RESAMPLES, SEED, REPEATS = 1000, 7, 5
 

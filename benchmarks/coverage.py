@@ -27,7 +27,8 @@ from medzh_score.configs.pemebench import statistics as pemebench
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.show.tables import as_text
-from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable

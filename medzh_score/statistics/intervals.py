@@ -10,6 +10,8 @@ from medzh_score.statistics.formulas.ratio import Ratio
 from medzh_score.statistics.wilson import effective_sample_size, share_of, wilson
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Metric
@@ -33,13 +35,13 @@ class Interval(NamedTuple):
     why: str | None = None
 
 
-def of_share(metric: Metric, sums: NDArray[np.float64]) -> Interval:
-    """Give the interval of a share, over the runs that define it, from sums of shape (units, runs, k)."""
+def of_share(metric: Metric, sums: Callable[[int], NDArray[np.float64]]) -> Interval:
+    """Give the interval of a share, over the runs that define it, from a column's sums of shape (units, runs)."""
     formula = metric.formula
-    if not isinstance(formula, Ratio):
+    if not isinstance(formula, Ratio) or metric.share is None:
         raise TypeError(f"{metric.name}: a share is a ratio of two columns")
-    runs = sums[..., formula.denominator].any(axis=0)
-    right, of, answers = (sums[..., one][:, runs] for one in (formula.numerator, formula.denominator, metric.share))
+    runs = sums(formula.denominator).any(axis=0)
+    right, of, answers = (sums(one)[:, runs] for one in (formula.numerator, formula.denominator, metric.share))
     low, high = wilson(share_of(right, of), effective_sample_size(right, of, answers), LEVEL)
     return Interval(formula.scale * low, formula.scale * high, "wilson")
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.benchmark.layout import Layout
-    from medzh_score.statistics.values import GroupKey, Value
+    from medzh_score.statistics.sums import GroupKey
+    from medzh_score.statistics.values import Value
 
     Values = Mapping[GroupKey, Mapping[str, Value]]
 

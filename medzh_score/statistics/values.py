@@ -13,9 +13,10 @@ import numpy as np
 from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.benchmark.metrics import Direction  # noqa: TC001 - the types of the fields are looked up
 from medzh_score.statistics.intervals import FEW, FEWEST, Interval, IntervalKind, of_share, percentiles
+from medzh_score.statistics.sums import TOTAL, GroupKey, column_sums, items_by_group, slices_of_runs, sums_by_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
@@ -23,18 +24,14 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.metrics import Metric
+    from medzh_score.statistics.sums import OfRules, Sums
 
-    Sums = NDArray[np.float64]
-    OfRules = Sequence[Sums] | Sums  # shape (rules, items, runs, k)
-    UnitSums = tuple[NDArray[np.int64], Sums]  # the units that have any items, and their sums
+    SumsOfColumn = Callable[[int], Sums]  # of a column of the statistics, shape (units, runs)
 
 Kind = Literal["auto", "bootstrap"]
 GENERATOR = "PCG64"
 BATCH = 64  # resamples that are summed in one product
-HELD = 2**22  # numbers that are drawn before something is computed of them: bounds the memory
-COPIED = 2**20  # numbers that are put in the order of their units at once
-TOTAL = ("", "")  # the key of all items, beside (breakdown, group)
-GroupKey = tuple[str, str]
+HELD = 2**20  # numbers that are drawn before something is computed of them: bounds the memory
 SMALL = "groups of a private config that have few items are withheld"
 
 
@@ -136,8 +133,8 @@ def values(  # noqa: PLR0913 - all that a value depends on
 
     drawn = replicates(layout, statistics, rows, of_metrics, bootstrap) if formulas else {}
 
-    def interval_of(rule: int, key: GroupKey, sums: Sums, metric: Metric) -> Interval:
-        if (sums[..., metric.denominator] != 0).any(axis=1).sum() < FEWEST:
+    def interval_of(rule: int, key: GroupKey, sums: SumsOfColumn, metric: Metric) -> Interval:
+        if (sums(metric.denominator) != 0).any(axis=1).sum() < FEWEST:
             return Interval(why=FEW)
         if metric.name not in places:
             return of_share(metric, sums)
@@ -164,12 +161,13 @@ def replicates(
     with one_thread():
         while batches := list(islice(weights_of, at_once)):
             for key, chosen in rows.items():
-                members, sums = unit_sums(layout, statistics, chosen)
-                flat = sums.reshape(len(members), -1)
-                drawn = np.empty((sum(map(len, batches)), flat.shape[1]))
-                for start, weights in zip(count(0, BATCH), batches, strict=False):
-                    np.matmul(weights[:, members], flat, out=drawn[start : start + len(weights)])
-                found[key].append(value(drawn.reshape(-1, *of_one)))
+                drawn = np.empty((sum(map(len, batches)), *of_one))
+                for some, members, sums in sums_by_runs(layout, statistics, chosen):
+                    flat = sums.reshape(len(members), -1)
+                    for start, weights in zip(count(0, BATCH), batches, strict=False):
+                        part = drawn[start : start + len(weights), :, some]
+                        part[:] = (weights[:, members] @ flat).reshape(part.shape)
+                found[key].append(value(drawn))
     return {key: np.concatenate(values) for key, values in found.items()}
 
 
@@ -187,32 +185,6 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def items_by_group(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
-    """Find the items of each group; groups in the layout's order, or the alphabet's."""
-    rows = {TOTAL: np.arange(len(layout.items))}
-    for breakdown, labels in layout.groups.items():
-        written = np.asarray(labels)
-        there = set(labels)
-        order = layout.orders.get(breakdown, ())
-        for label in [*(label for label in order if label in there), *sorted(there.difference(order))]:
-            rows[breakdown, label] = np.flatnonzero(written == label)
-    return rows
-
-
-def unit_sums(layout: Layout, statistics: OfRules, rows: NDArray[np.int64]) -> UnitSums:
-    """Add rows inside units: the units that have any, and their sums, shape (units, rules, runs, k)."""
-    order = rows[np.argsort(layout.units[rows], kind="stable")]
-    members, starts = np.unique(layout.units[order], return_index=True)
-    _, runs, width = statistics[0].shape
-    sums = np.empty((len(members), len(statistics), runs, width))
-    at_once = max(1, COPIED // max(1, len(order) * width))
-    for place, every in enumerate(statistics):
-        for start in range(0, runs, at_once):
-            some = slice(start, start + at_once)
-            np.add.reduceat(every[order, some], starts, axis=0, out=sums[:, place, some])
-    return members, sums
-
-
 def _weights(units: int, bootstrap: Bootstrap) -> Iterator[NDArray[np.float64]]:
     """Draw how often each unit stands in each resample, a batch of resamples at a time."""
     generator = np.random.Generator(np.random.PCG64(bootstrap.seed))
@@ -228,12 +200,16 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
     metrics: tuple[Metric, ...],
     every: Sums,
     rows: Mapping[GroupKey, NDArray[np.int64]],
-    interval: Callable[[GroupKey, Sums, Metric], Interval],
+    interval: Callable[[GroupKey, SumsOfColumn, Metric], Interval],
     unit: str,
     ddof: int,
 ) -> dict[GroupKey, dict[str, Value]]:
     """Compute all metrics of all groups; what a metric requires may stand outside of a group."""
-    sums = np.stack([every[chosen].sum(axis=0) for chosen in rows.values()])  # of all groups, for one call of a formula
+    _, runs, width = every.shape
+    sums = np.empty((len(rows), runs, width))  # of all groups, for one call of a formula
+    for some in slices_of_runs(runs, len(every) * width):
+        for place, chosen in enumerate(rows.values()):
+            every[chosen, some].sum(axis=0, out=sums[place, some])
     says = [metric.requires is None or bool(every[..., metric.requires].any()) for metric in metrics]
     per_run = [
         metric.formula(sums) if one else np.full(sums.shape[:-1], np.nan)
@@ -242,7 +218,7 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
     found: dict[GroupKey, dict[str, Value]] = {}
     for place, (key, chosen) in enumerate(rows.items()):
         named = found.setdefault(key, {})
-        of_units = unit_sums(layout, [every], chosen)[1][:, 0]
+        of_units = cache(partial(column_sums, layout, every, chosen))
         for metric, of_groups in zip(metrics, per_run, strict=True):
             defined = of_groups[place][~np.isnan(of_groups[place])]
             bounds = interval(key, of_units, metric) if len(defined) else Interval(why=metric.undefined)

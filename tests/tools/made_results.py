@@ -14,7 +14,8 @@ from medzh_score.predictions.collected import Coverage
 from medzh_score.report.report import Report
 from medzh_score.report.results.result import Result
 from medzh_score.report.rule_result import RuleResult
-from medzh_score.statistics.values import TOTAL, Bootstrap, breakdowns, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, breakdowns, values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ from medzh_score.report.comparison.agreement import DATA, MISSING
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
 from medzh_score.statistics.formulas.ratio import Ratio
-from medzh_score.statistics.values import unit_sums
+from medzh_score.statistics.sums import unit_sums
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

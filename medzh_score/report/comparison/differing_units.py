@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 
 from medzh_score.files.writing import open_for_writing
-from medzh_score.statistics.values import mean_over_runs, unit_sums
+from medzh_score.statistics.sums import unit_sums
+from medzh_score.statistics.values import mean_over_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,8 @@ import numpy as np
 
 from medzh_score.benchmark.layout import Layout
 from medzh_score.messages.errors import MedzhError
-from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.metrics import Metric

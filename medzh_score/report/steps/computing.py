@@ -11,7 +11,8 @@ from medzh_score.report.rule_result import RuleResult
 from medzh_score.report.withholding import withheld
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.small_groups import without_small_values
-from medzh_score.statistics.values import TOTAL, breakdowns, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import breakdowns, values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

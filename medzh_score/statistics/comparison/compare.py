@@ -16,7 +16,8 @@ from medzh_score.statistics.comparison.systems import Systems
 from medzh_score.statistics.comparison.tests_of_pairs import Draws, Tested, tests_of_all, tests_of_each
 from medzh_score.statistics.comparison.ties import tie_groups
 from medzh_score.statistics.comparison.unread import open_share
-from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.statistics.comparison.found import Standing
     from medzh_score.statistics.comparison.tests_of_pairs import Tests
-    from medzh_score.statistics.values import GroupKey, Value
+    from medzh_score.statistics.sums import GroupKey
+    from medzh_score.statistics.values import Value
 
     Values = Sequence[Mapping[GroupKey, Mapping[str, Value]]]
 

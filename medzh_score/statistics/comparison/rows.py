@@ -11,7 +11,8 @@ import numpy as np
 from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.statistics.formulas.ratio import Ratio
 from medzh_score.statistics.intervals import FEWEST, SAME
-from medzh_score.statistics.values import items_by_group, mean_over_runs, replicates, unit_sums
+from medzh_score.statistics.sums import items_by_group, unit_sums
+from medzh_score.statistics.values import mean_over_runs, replicates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.metrics import Formula, Metric
     from medzh_score.statistics.comparison.systems import Systems
-    from medzh_score.statistics.values import Bootstrap, GroupKey, Value
+    from medzh_score.statistics.sums import GroupKey
+    from medzh_score.statistics.values import Bootstrap, Value
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.comparison.rows import Pair, differences, rows_of
 from medzh_score.statistics.comparison.systems import Systems
 from medzh_score.statistics.formulas.ratio import ratio
-from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 
 FACT = pick("metric", sdak.METRICS, "FactAcc")
 MANY = "MEDZH_EXAMPLES" in os.environ

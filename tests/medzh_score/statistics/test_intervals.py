@@ -21,7 +21,8 @@ from medzh_score.command_line import main
 from medzh_score.report.scoring import score
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.formulas.ratio import ratio
-from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 from medzh_score.statistics.wilson import effective_sample_size, wilson
 
 RIGHT, OF, ANSWERS = range(3)

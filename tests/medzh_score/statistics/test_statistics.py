@@ -14,7 +14,8 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.statistics.formulas.ratio import ratio
-from medzh_score.statistics.values import BATCH, TOTAL, Bootstrap, breakdowns, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import BATCH, Bootstrap, breakdowns, values
 
 
 def f_measure(sums):

@@ -21,7 +21,8 @@ from medzh_score.configs.pemebench.statistics import (
 )
 from medzh_score.statistics.formulas.overlap import PROFILES
 from medzh_score.statistics.formulas.overlap_counts import ITEMS, SENTENCE_SFT, WORDS
-from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 
 # Model, BLEU, R-1, R-2, R-L, Hall_sentence, Recall_entity, S_total, and the answers of 240 that make the Hall column.
 PRINTED = [row["cells"] for row in lines_of(CASE_FILES / "pemebench_printed.jsonl") if row["table"] == 3]

@@ -18,7 +18,8 @@ from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import Layout
 from medzh_score.configs.tcmd.statistics import METRICS, statistics, verdict
 from medzh_score.configs.tcmd.tables import tables
-from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 
 LETTERS = "ABCDE"
 ORDERS = list(itertools.permutations(range(5)))
