@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.tables import Table
+from medzh_score.suites.answered import has_answers
 from medzh_score.suites.first_prompts import characters_of
-from medzh_score.suites.places import FIRST, SHARED
+from medzh_score.suites.places import FIRST, SHARED, result_of
 from medzh_score.suites.standings import standings
-from medzh_score.suites.work import unread_where_done, work_of
+from medzh_score.suites.work import stated_in, unread_where_done, work_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -32,8 +33,9 @@ class Row:
     """One place: how many prompts were sent, came back, lack, failed or were cut off, and what is left to be paid for.
 
     ``unasked`` are the models about whose answers, as they are now, no prompts are written. ``unread`` is known where
-    the model was scored; ``scored`` is None of rounds, which have no result of their own. ``arriving`` is set while the
-    answers of a server stand in a file that only asking again closes.
+    the model was scored; ``scored`` is None of rounds, which have no result of their own. ``brought`` is set where a
+    result was, without its answers: nothing lacks. ``arriving`` is set while the answers of a server stand in a file
+    that only asking again closes.
     """
 
     place: Place
@@ -47,6 +49,7 @@ class Row:
     characters: int
     unread: int | None
     scored: bool | None
+    brought: bool = False
 
     @property
     def lacks(self) -> bool:
@@ -81,7 +84,7 @@ class Status:
                 row.failed,
                 row.cut_off,
                 row.unread,
-                None if row.scored is None else "yes" if row.scored else "no",
+                None if row.scored is None else "brought" if row.brought else "yes" if row.scored else "no",
             )
             for row in self.rows
         ]
@@ -100,9 +103,9 @@ class Status:
 
 def status_of(suite: Path, plan: Plan) -> Status:
     """Look at everything, one place after the other."""
-    rows = [_row(standing) for standing in standings(suite, plan)]
+    rows = [_brought(suite, plan, _row(standing)) for standing in standings(suite, plan)]
     held = held_up(plan, rows)
-    rows = [_scored(suite, plan, row, held) if row.place.round == FIRST else row for row in rows]
+    rows = [row if row.brought or row.place.round != FIRST else _scored(suite, plan, row, held) for row in rows]
     return Status(tuple(rows), tuple(_next_steps(suite, plan, rows)))
 
 
@@ -130,6 +133,18 @@ def _row(standing: Standing) -> Row:
         unread=None,
         scored=None,
     )
+
+
+def _brought(suite: Path, plan: Plan, row: Row) -> Row:
+    """Look whether a result was brought from elsewhere, which stands for the answers: they lie where it was made."""
+    model, config, first = row.place.model, row.place.config, row.place.round == FIRST
+    if not first or has_answers(suite, config, plan.model(model)):
+        return row
+    stated = stated_in(result_of(suite, model, config))
+    if stated is None:
+        return row
+    none = {"missing": 0, "failed": 0, "cut_off": 0, "characters": 0}
+    return replace(row, **none, unasked=(), unread=stated.coverage.unread, scored=True, brought=True)
 
 
 def _scored(suite: Path, plan: Plan, row: Row, held: Collection[tuple[str, str]]) -> Row:

@@ -286,6 +286,15 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
         name = f"results/qwen/{config}/report.json"
         assert (suite / name).read_bytes() == (inside / name).read_bytes()
     capsys.readouterr()
+    main(["suite", "status", str(suite), "--to", "json"])
+    rows = [row for row in json.loads(capsys.readouterr().out)["rows"] if row["round"] == "answer"]
+    brought = [
+        (row["config"], row["back"], row["missing"], row["missing_characters"])
+        for row in rows
+        if row["scored"] == "brought"
+    ]
+    assert brought == [("sdak", 0, 0, 0), ("cmhe_ce", 0, 0, 0)], rows
+    assert all(row["missing"] for row in rows if row["scored"] != "brought")
 
 
 @pytest.fixture
