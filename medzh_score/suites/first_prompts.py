@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
-from medzh_score.data.records import load_records
 from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.prompts.codes import Key
 from medzh_score.prompts.prompt_choices import asking_of, train_records, variants_asked
 from medzh_score.prompts.writing import EXTRA, SYSTEM, encoded, numbered, prompt_lines
 from medzh_score.suites.places import FIRST, SHARED, Place
+from medzh_score.suites.records import planned_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -79,7 +79,7 @@ def as_asked(model: Model | None, line: dict[str, Any]) -> dict[str, Any]:
 def first_prompts(plan: Plan, asked: Asked) -> FirstPrompts:
     """Settle how a config of a plan is asked."""
     config = find_config(asked.config)
-    records = load_records(plan.data, config.name)
+    records = planned_records(plan, config.name)
     asking = asking_of(
         config,
         pick("configs.prompt", config.prompts, asked.prompt),

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.choices import pick
-from medzh_score.data.records import load_records
 from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.rounds.asking_items import NothingToAskError, item_questions
@@ -15,6 +14,7 @@ from medzh_score.rounds.asking_predictions import prediction_questions
 from medzh_score.rounds.first_answers import FirstAnswerFiles
 from medzh_score.rounds.forms import round_lines
 from medzh_score.suites.first_prompts import as_asked
+from medzh_score.suites.records import planned_records
 from medzh_score.suites.round_sources import answers_about, sources_now
 from medzh_score.suites.sent_ids import later_places
 from medzh_score.suites.standings import answered_by, first_standings, models_about
@@ -63,7 +63,7 @@ class Asking:
 
 def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[Asking]:
     """Put together what the later rounds of a config can ask now, of those that somebody answers."""
-    records = load_records(plan.data, config.name)
+    records = planned_records(plan, config.name)
     labels = [model.label for model in plan.models]
     whole = [one.place.model for one in first_standings(suite, plan, config, labels) if one.is_whole]
     for place in later_places(plan, config):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.data.records import load_records
 from medzh_score.files.lines import decoded_lines
 from medzh_score.suites.first_prompts import first_prompts
 from medzh_score.suites.places import FIRST, Place
+from medzh_score.suites.records import planned_records
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ def sent_ids(suite: Path, plan: Plan) -> SentIds:
     later: dict[str, list[Place]] = {}
     for asked in plan.configs:
         config = find_config(asked.config)
-        records = load_records(plan.data, config.name).rows
+        records = planned_records(plan, config.name).rows
         chosen = first_prompts(plan, asked).chosen
         for one in config.asked(records, config.layout(records)):
             first[one.id] = FirstAsked(config.name, asked.runs, chosen[one.part_of or one.id])

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
-from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asked_so_far import standing_of
 from medzh_score.suites.first_prompts import first_file, first_prompts
 from medzh_score.suites.places import FIRST, SHARED, Place
 from medzh_score.suites.plan_edits import is_asked_as_planned
+from medzh_score.suites.records import planned_records
 from medzh_score.suites.round_sources import models_to_ask, round_sources, sources_now
 from medzh_score.suites.sent_ids import later_places
 
@@ -97,7 +97,7 @@ def later_places_of(suite: Path, plan: Plan, config: Config, model: str) -> list
 
 def parts_of(plan: Plan, config: Config) -> Mapping[str, Sequence[str]]:
     """List the records of each group that may be asked one by one."""
-    records = load_records(plan.data, config.name).rows
+    records = planned_records(plan, config.name).rows
     found: dict[str, list[str]] = {}
     for one in config.asked(records, config.layout(records)):
         if one.part_of is not None:

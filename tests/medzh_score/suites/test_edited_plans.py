@@ -103,3 +103,13 @@ def test_more_than_was_sent_is_not_finished(suite, capsys, old, new):
     assert main(["suite", "prompts", str(suite)]) == 2
     assert "was answered by glm, qwen, and the plan or the data now ask otherwise" in capsys.readouterr().err
     assert held(suite) == before
+
+
+@pytest.mark.parametrize("command", ["status", "prompts", "score"])
+def test_where_the_plan_names_no_build_the_plan_is_what_to_mend(suite, capsys, command):
+    edit(suite, f'data = "{read_plan(suite).data}"', 'data = "nowhere"')
+    capsys.readouterr()
+    assert main(["suite", command, str(suite)]) == 2
+    said = "".join(capsys.readouterr())
+    assert "nowhere: there is no build here" in said
+    assert "data in plan.toml" in said
