@@ -336,6 +336,12 @@ CARD_FIELDS = {
     "fields that take others in": "a: &a {k: v}\n" + aliases("{{<<: [{}]}}"),
     "a long text, many times": f"a: &a {'x' * 1000}\n" + aliases("[{}]"),
     "a list as a key": "? &a [x, y]\n: 1\n? [*a, *a]\n: 2",
+    "a key twice": "a: 1\na: 2",
+    "a key twice, deeper": "model-index:\n- name: demo\n  results: []\n  results: []",
+    "a key twice, in brackets": "a: {b: 1, c: 2, b: 1}",
+    "many values": "a: [" + "x," * 100_001 + "]",
+    "many lists": "a: [" + "[]," * 100_001 + "]",
+    "many characters": "a: " + "x" * (1 << 20),
 }
 
 
