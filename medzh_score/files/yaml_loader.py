@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
@@ -44,7 +44,7 @@ class Loader(yaml.SafeLoader):
 
     def get_event(self) -> yaml.Event:
         """Give the next event, of which a node is made."""
-        event = super().get_event()
+        event: yaml.Event = super().get_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.CollectionStartEvent):
             self._count(event)
             self._around.append((event.anchor, self._size))
@@ -65,7 +65,7 @@ class Loader(yaml.SafeLoader):
             self._size += self._sizes[event.anchor]
         return event
 
-    def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:  # noqa: ANN401 - the library's own is wrong
         """Make a node of fields, of which the library would keep the last of a name alone."""
         node = super().compose_mapping_node(anchor)
         keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]

@@ -10,6 +10,7 @@ from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
 from medzh_score.files.document import read_document, wrong_type
 from medzh_score.files.input_file import Input, InputFile
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
@@ -198,7 +199,7 @@ def written_report(file: Path, content: bytes) -> Report | None:
     """
     try:
         written = msgspec.json.decode(content, type=WrittenReport)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NO_JSON:
         return None
     if written.private:
         withhold_texts(())
