@@ -218,8 +218,15 @@ def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
         )
     if written.rule in written.rules:
         return MedzhError("has the chosen rule twice", file=file, field="rules", found=written.rule)
-    for tables in (written.tables, *(rule.tables for rule in written.rules.values())):
-        for name, table in tables.items():
+    if lacking := sorted(set(written.shown) - set(written.metrics)):
+        return MedzhError("is no metric of it", file=file, field="shown", found=", ".join(lacking))
+    for one in (written, *written.rules.values()):
+        for breakdown, groups in one.groups.items():
+            for group, named in groups.items():
+                if lacking := sorted(set(one.metrics) - set(named)):
+                    field = f"groups.{breakdown}.{group}"
+                    return MedzhError("metrics are missing", file=file, field=field, expected=", ".join(lacking))
+        for name, table in one.tables.items():
             if any(len(row) != len(table.columns) for row in table.rows):
                 return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
     return None

@@ -248,6 +248,13 @@ def test_a_result_that_repeats_a_text(name, results, tmp_path, fails):
     assert f"{name}: unpacks to more than 128 MB and 200 times its size" in fails(command, folder, *options)
 
 
+def test_a_column_of_answers_whose_name_is_no_utf_8(details, minis, fails):
+    config, path, _ = details
+    path.write_bytes(path.read_bytes().replace(b"model_response", b"\xffodel_response"))
+    for command in ("score", "check"):
+        assert f"{path}: is no parquet file: " in fails(command, config, path, "--data", minis)
+
+
 @pytest.mark.parametrize("column", ["id", "claim", "recipe"])
 def test_a_text_of_a_build_that_is_no_utf_8(column, minis, tmp_path, monkeypatch, fails):
     """Hashes that were put right let it come that far."""
@@ -288,6 +295,43 @@ def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp
     path.write_text(json.dumps(report), encoding="utf-8")
     for form in ("text", "markdown", "latex", "csv"):
         assert "a row is not as long as the column heads" in fails("show", path, "--to", form)
+
+
+@pytest.mark.parametrize("of", ["metrics are missing", "is no metric of it"])
+def test_a_metric_that_a_report_has_not_everywhere(of, results, tmp_path, fails):
+    report = json.loads((results / "report.json").read_bytes())
+    if of == "metrics are missing":
+        group = next(iter(next(iter(report["groups"].values())).values()))
+        group["other"] = group.pop("FactAcc")
+    else:
+        report["shown"].append("other")
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report), encoding="utf-8")
+    for words in (("show", path), ("show", path, "--to", "markdown"), ("cite", "sdak", "--report", path)):
+        assert of in fails(*words)
+
+
+@pytest.mark.parametrize("command", ["show", "board", "compare", "export"])
+def test_a_report_that_is_nested_deeply_in_a_folder_whose_hashes_fit(command, results, tmp_path, fails):
+    folder = shutil.copytree(results, tmp_path / "one")
+    path = folder / "report.json"
+    text = path.read_text(encoding="utf-8")
+    assert '"low": ' in text
+    path.write_text(text.replace('"low": ', f'"low": {"[" * 5000}{"]" * 5000}, "low": ', 1), encoding="utf-8")
+    sealed_again(folder)
+    options = {"board": ("-o", tmp_path / "site"), "compare": (results,), "export": ("--to", "model-index")}
+    assert "report.json: is nested too deeply" in fails(command, folder, *options.get(command, ()))
+
+
+@pytest.mark.parametrize(("name", "column"), [("items.parquet", b"variant"), ("statistics.parquet", b"missing")])
+def test_a_column_of_a_result_whose_name_is_no_utf_8(name, column, results, tmp_path, fails):
+    folder = shutil.copytree(results, tmp_path / "one")
+    content = (folder / name).read_bytes()
+    assert column in content
+    (folder / name).write_bytes(content.replace(column, b"\xff" + column[1:]))
+    sealed_again(folder)
+    for words in (("show", folder), ("compare", folder, results), ("export", folder, "--to", "model-index")):
+        assert f"{name}: is no parquet file: " in fails(*words)
 
 
 # Each is read as the same report, and is not as it was written.
