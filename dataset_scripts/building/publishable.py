@@ -28,7 +28,7 @@ def refuse_unpublishable(dataset: Dataset, recipe: Recipe) -> None:
         problem = f"{dataset.config} is private, and is never published"
         raise MedzhError(problem, field=OPTION, advice="build it without")
     if set(recipe.sources) <= {*recipe.own, *recipe.never_alone}:
-        raise _unpublishable(dataset, recipe, "sources of your own, of which no licence is known")
+        raise _unpublishable(dataset, recipe, ", ".join(recipe.sources))
 
 
 def redistributable_files(

@@ -7,6 +7,8 @@ import hashlib
 import itertools
 import json
 import shutil
+import time
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -167,6 +169,15 @@ def test_own_lines_that_are_nested_deeply(levels, tmp_path, capsys):
         assert build_command(f"build tcmd --recipe official --out {tmp_path}/built --source {path}".split()) == 2
         (line,) = capsys.readouterr().err.splitlines()
         assert f"{path}:1" in line
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no folder in which no file can be made")
+@pytest.mark.parametrize("place", ["/proc/medzh", "/proc/self/medzh/again"])
+def test_a_place_where_no_file_can_be_made_is_not_waited_for(place, minis, fails):
+    start, answers = time.monotonic(), SAMPLES / "sdak" / "predictions.jsonl"
+    assert "cannot be written" in fails("score", "sdak", answers, "--data", minis, "--save", place)
+    assert "cannot be written" in fails("harness", "inspect", "sdak", "--data", minis, "-o", place)
+    assert time.monotonic() - start < 60
 
 
 PLANS = {"digits": f"version = {DIGITS}", "deep": "a = " + DEEP, "not UTF-8": "a = '\udcff'", "NUL": "a = '\x00'"}
