@@ -228,6 +228,19 @@ def test_a_text_that_is_no_utf_8_in_a_table_of_results(tmp_path):
         read_rows(path, path.read_bytes())
 
 
+@pytest.mark.parametrize("name", ["recipe", "version", "fingerprint"])
+def test_a_manifest_that_would_act_on_a_terminal_is_cited_without(name, minis, tmp_path, capsys):
+    build = shutil.copytree(minis, tmp_path / "medzh")
+    manifest = json.loads((build / "manifest.json").read_bytes())
+    manifest["configs"]["sdak"][name] = "\x1b[2J\u202e"
+    (build / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for form in ("bibtex", "gbt7714"):
+        assert main(["cite", "sdak", "--data", str(build), "--to", form]) == 0
+        said = capsys.readouterr().out
+        assert not {"\x1b", "\u202e"} & set(said)
+        assert "x1b" in said or form == "gbt7714"
+
+
 BIG = "多饮水。" * 80_000  # of 960 KB, which parquet stores once
 
 
