@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Asked, Record
     from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.prompts import Prompt
     from medzh_score.benchmark.rules import Rule
 
 UNITS = 200  # that are tried where the whole would take long
@@ -127,23 +128,27 @@ def laid_out(config: Config, records: Sequence[Record]) -> Layout:
 
 def faults_of_prompts(found: Tried) -> Iterator[MedzhError]:
     """Say where what is sent is not what a record says, or cannot be written."""
-    config, records = found.config, found.records
-    for prompt in config.prompts:
-        asker = _called(config, "asker", config.asker, records, Asking(prompt))
-        if {**asker.variants, **asker.alone} != {one.id: one.variants for one in found.asked}:
-            yield config_fault(config, "asker", f"asks with {prompt.name} other ids or variants than asked gives")
-            return
-        for record in records:
-            if record["id"] not in {*asker.variants, *asker.alone}:
-                continue
-            turns = _called(config, "asker", asker.ask, record["id"], 0).turns
-            if not turns or not turns[-1].strip():
-                yield config_fault(config, "asker", f"writes nothing with {prompt.name} for record {record['id']}")
-                return
-            if prompt is config.prompts[0] and turns != (record.get("prompt", turns[-1]),):
-                problem = f"writes another prompt than record {record['id']} has"
-                yield config_fault(config, "asker", problem)
-                return
+    yield from filter(None, (_fault_of_prompt(found, prompt) for prompt in found.config.prompts))
+
+
+def _fault_of_prompt(found: Tried, prompt: Prompt) -> MedzhError | None:
+    """Ask of each record in its first and last variant; of two variants not all may be asked by the same words."""
+    config = found.config
+    asker = _called(config, "asker", config.asker, found.records, Asking(prompt))
+    asked, moved = {**asker.variants, **asker.alone}, []
+    if asked != {one.id: one.variants for one in found.asked}:
+        return config_fault(config, "asker", f"asks with {prompt.name} other ids or variants than asked gives")
+    for record in (one for one in found.records if one["id"] in asked):
+        last = asked[record["id"]].last
+        first, other = (_called(config, "asker", asker.ask, record["id"], at).turns for at in (0, last))
+        if not all(turns and turns[-1].strip() for turns in (first, other)):
+            return config_fault(config, "asker", f"writes nothing with {prompt.name} for record {record['id']}")
+        if prompt is config.prompts[0] and first != (record.get("prompt", first[-1]),):
+            return config_fault(config, "asker", f"writes another prompt than record {record['id']} has")
+        moved += [first != other] if last else []
+    if moved and not any(moved):
+        return config_fault(config, "asker", f"asks in every variant the same with {prompt.name}")
+    return None
 
 
 def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
@@ -213,17 +218,18 @@ def _read(found: Tried, rule: Rule, said: Sequence[str]) -> list[Answer]:
     for one in (*alone.values(), *whole):
         texts = [said[member] for member in one.members]
         text = texts[0] if len(texts) == 1 or not any(texts) else numbered(texts)
-        readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.side, 0)
-        if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):
-            problem, expected = "does not give one Reading for each member", str(len(one.members))
-            raise config_fault(found.config, f"rule {rule.name}", problem, expected, list(readings))
+        for variant in (one.variants.last, 0):  # what the first was read as is kept
+            readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.side, variant)
+            if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):
+                problem, expected = "does not give one Reading for each member", str(len(one.members))
+                raise config_fault(found.config, f"rule {rule.name}", problem, expected, list(readings))
+            if not any(texts) and any(reading.value is not None for reading in readings):
+                problem = "reads an answer where there is no text"
+                raise config_fault(found.config, f"rule {rule.name}", problem, found=readings[0])
         read |= {
             member: _called(found.config, f"rule {rule.name}", answered, reading)
             for member, reading in zip(one.members, readings, strict=True)
         }
-        if not any(texts) and any(reading.value is not None for reading in readings):
-            problem = "reads an answer where there is no text"
-            raise config_fault(found.config, f"rule {rule.name}", problem, found=readings[0])
     return [read[place] for place in range(len(found.records))]
 
 
@@ -266,11 +272,8 @@ def _faults_of_values(
     best = 0.0 if metric.difference else {"higher": top, "lower": 0.0, None: gold}[metric.direction]
     if not np.isnan(gold) and abs(gold - best) > NEAR * top:
         problem = f"is not its best where all answers are right, by {rule.name}"
-        if lost:
-            problem = (
-                f"is not its best where all answers are right, by {rule.name}: the gold of record {lost} is not read"
-            )
-        yield config_fault(config, function, problem, f"{best:g}", gold)
+        lost_by = f"is not its best where all answers are right, by {rule.name}: the gold of record {lost} is not read"
+        yield config_fault(config, function, lost_by if lost else problem, f"{best:g}", gold)
     if metric.direction == "higher" and not metric.difference and none > NEAR * top:
         yield config_fault(config, function, f"is not 0 where nothing is answered, by {rule.name}", "0", none)
 

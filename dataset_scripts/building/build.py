@@ -14,7 +14,7 @@ from dataset_scripts.building.private_builds import (
     stated_sources,
     without_words,
 )
-from dataset_scripts.building.publishable import cost, redistributable_files
+from dataset_scripts.building.publishable import cost, redistributable_files, refuse_unpublishable
 from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
@@ -89,6 +89,8 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     recipe = chosen.recipe(recipe_name)
     schema = read_schema(chosen.schema)
     types = column_types(schema)
+    if publishable:
+        refuse_unpublishable(chosen, recipe)
     at_hand = select_sources(chosen, recipe, given, cache_folder())
     files, alone = redistributable_files(chosen, recipe, at_hand) if publishable else (at_hand, "")
     rounds = Rounds(ROUNDS / config) if rounds is None else rounds

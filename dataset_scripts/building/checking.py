@@ -22,7 +22,7 @@ from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
 from medzh_score.data.stored_rows import RECIPE, check_files
 from medzh_score.files.package_files import package_file
-from medzh_score.files.parquet_texts import check_texts
+from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.files.regular import regular
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.error_lines import error_line
@@ -197,7 +197,6 @@ def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
 
 def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:
     """Add the rows of a parquet file, and say what is wrong with the file."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     try:
@@ -217,7 +216,7 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
     except OSError as error:
         yield f"cannot be read: {error.strerror or error}"
         return
-    except pa.ArrowException as error:
+    except parquet_faults() as error:
         yield f"is no parquet file: {error}".replace("\n", " ")
         return
     except MedzhError as error:

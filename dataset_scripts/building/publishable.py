@@ -22,13 +22,19 @@ if TYPE_CHECKING:
 OPTION = "--publishable"
 
 
+def refuse_unpublishable(dataset: Dataset, recipe: Recipe) -> None:
+    """Refuse what no files make publishable: a private config, and a recipe that knows the licence of no source."""
+    if is_private(dataset.config):
+        problem = f"{dataset.config} is private, and is never published"
+        raise MedzhError(problem, field=OPTION, advice="build it without")
+    if set(recipe.sources) <= {*recipe.own, *recipe.never_alone}:
+        raise _unpublishable(dataset, recipe, ", ".join(recipe.sources))
+
+
 def redistributable_files(
     dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
 ) -> tuple[dict[str, SourceFile], str]:
     """Keep the files that may be redistributed, with a note that names the others and their licences."""
-    if is_private(dataset.config):
-        problem = f"{dataset.config} is private, and is never published"
-        raise MedzhError(problem, field=OPTION, advice="build it without")
     accounts = provenance(dataset, recipe, files)
     others = [account for account in accounts if not account["redistributable"]]
     named = ", ".join(f"{account['name']} ({account['licence']})" for account in others)
@@ -36,9 +42,13 @@ def redistributable_files(
     kept = {name: file for name, file in files.items() if name not in without}
     content = [name for name in kept if name not in recipe.never_alone and not is_settings(dataset, name)]
     if not content or (recipe.requires_all and others):
-        problem = f"{dataset.config} {recipe.name} cannot be built of sources that may be redistributed"
-        raise MedzhError(problem, field=OPTION, found=named, advice="build it without, for your own use")
+        raise _unpublishable(dataset, recipe, named)
     return kept, f"built of sources that may be redistributed alone; left out: {named or 'none'}"
+
+
+def _unpublishable(dataset: Dataset, recipe: Recipe, found: str) -> MedzhError:
+    problem = f"{dataset.config} {recipe.name} cannot be built of sources that may be redistributed"
+    return MedzhError(problem, field=OPTION, found=found, advice="build it without, for your own use")
 
 
 def cost(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile], seed: int, built: Built) -> BuildTable:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.card_metadata import FREE, LISTS, SOURCE
 from dataset_scripts.packaging.card_head import head
 from medzh_score.benchmark.registry import data_name
-from medzh_score.files.yaml_text import loaded
+from medzh_score.files.bounds import LARGEST_CARD, whole
+from medzh_score.files.yaml_text import read_yaml
 from medzh_score.messages.errors import MedzhError, shown
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def read_card(folder: Path) -> ReadCard:
     """Read the card of a build, as far as the hub could."""
     path = Path(CARD)  # as problems of a build name it
     try:
-        text = (folder / CARD).read_bytes().decode("utf-8")
+        with (folder / CARD).open("rb") as stream:
+            text = whole(stream, path, LARGEST_CARD).decode("utf-8")
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
     except UnicodeDecodeError as error:
@@ -40,7 +42,7 @@ def read_card(folder: Path) -> ReadCard:
     front, closed, body = rest.partition("\n" + FENCE)
     if before or not opened or not closed:
         raise MedzhError("has no YAML head between two lines of ---", file=path)
-    data = loaded(front, path, FENCE.count("\n"))
+    data = read_yaml(front, path, FENCE.count("\n")).value
     if not isinstance(data, dict):
         raise MedzhError("its head is no mapping", file=path)
     return ReadCard(data, body)

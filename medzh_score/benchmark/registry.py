@@ -52,12 +52,24 @@ def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - wha
         raise MedzhError(problem, file=provider(name, group), field=name, expected=expected, found=point.value)
     try:
         return point.load()
-    except MedzhError as error:
-        error.file = error.file or provider(name, group)
-        raise
     except (Exception, SystemExit) as error:  # a package may raise anything as it is imported
-        found, problem = f"{type(error).__name__}: {error}", "what it declares cannot be loaded"
-        raise MedzhError(problem, file=provider(name, group), field=f"{name} = {point.value}", found=found) from error
+        package = provider(name, group)
+        if package in {None, OWN}:
+            raise
+        said = _not_loaded(name, package, point, error)
+    # Nobody knows whether the package is private: outside of the block it leads to no other error, which may quote.
+    raise said
+
+
+def _not_loaded(name: str, package: str | None, point: EntryPoint, raised: BaseException) -> MedzhError:
+    """Say of what kind that is which a package raised as it was imported, and how to see it."""
+    advice = f'see what it says: python -c "import {point.module}"'
+    if isinstance(raised, MedzhError):
+        said = raised.unquoted({name})
+        said.file, said.advice = said.file or package, said.advice or advice
+        return said
+    problem, found = "what it declares cannot be loaded", type(raised).__name__
+    return MedzhError(problem, file=package, field=f"{name} = {point.value}", found=found, advice=advice)
 
 
 def provider(name: str, group: str = CONFIGS) -> str | None:

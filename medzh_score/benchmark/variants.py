@@ -43,6 +43,11 @@ class Variants:
         """The numbers of the cyclic shifts, ascending, the identity among them."""
         return _shifts(self.size)
 
+    @property
+    def last(self) -> int:
+        """The largest of the numbers."""
+        return self.shifts[-1] if self.shifts_only else factorial(self.size) - 1
+
     def __str__(self) -> str:
         """Say it in words."""
         kind = "cyclic shifts" if self.shifts_only else "permutations"

@@ -169,6 +169,7 @@ def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Resu
     from difflib import unified_diff
 
     from medzh_score.commands.agreeing import agreed
+    from medzh_score.files.bounds import LARGEST_CARD, whole
     from medzh_score.files.writing import print_lines, write_bytes
     from medzh_score.messages.catalogue import translated
     from medzh_score.messages.errors import MedzhError
@@ -177,7 +178,8 @@ def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Resu
 
     if not card.is_file():
         raise MedzhError("there is no such file", file=card, field="--into", expected="a model card")
-    content = card.read_bytes()
+    with card.open("rb") as stream:
+        content = whole(stream, card, LARGEST_CARD)
     new = merged(card, content, _model_entry(arguments, claims))
     if new == content:
         say(["the card has these results already: nothing is written"])

@@ -13,6 +13,7 @@ import msgspec
 
 from medzh_score.benchmark.registry import package_of
 from medzh_score.files.archives import BoundedZip
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.extras import how_to_add
@@ -189,7 +190,7 @@ def _files(manifest: Path, config: str | None) -> list[str]:
     """Give the files of a config, or of all; none of what is no manifest, which its reader will say."""
     try:
         configs = msgspec.json.decode(manifest.read_bytes(), type=_Manifest).configs
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NO_JSON:
         return []
     wanted = configs.values() if config is None else [configs[config]] if config in configs else []
     return [file.path for one in wanted for split in one.splits.values() for file in split.files]

@@ -15,6 +15,7 @@ from medzh_score.data.digests import ID, label_of
 from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
 from medzh_score.files.bounds import LARGEST_MANIFEST, whole
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
@@ -245,7 +246,7 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
         raise MedzhError(f"cannot be read: {why}", file=path, advice=advice) from error
-    except (msgspec.MsgspecError, TypeError, KeyError, UnicodeDecodeError, RecursionError) as error:
+    except (*NO_JSON, TypeError, KeyError) as error:
         raise MedzhError("is no manifest of a build", file=path, advice=advice) from error
     if not isinstance(manifest["configs"], dict):
         raise MedzhError("is no manifest of a build", file=path, field="configs", advice=advice)

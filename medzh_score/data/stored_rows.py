@@ -13,7 +13,8 @@ from medzh_score.data.blobs import refuse_other_blob
 from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
 from medzh_score.data.hub import MANIFEST
 from medzh_score.files.bounds import check_unpacked
-from medzh_score.files.parquet_texts import check_texts
+from medzh_score.files.json_text import NO_JSON
+from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collectio
         check_texts(pa.py_buffer(content), len(content), path, columns)
         table = stored.read(columns=columns, use_threads=False)
         table.validate(full=True)  # the bytes of a text need not be UTF-8
-    except pa.ArrowException as error:
+    except parquet_faults() as error:
         raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
     return table
 
@@ -95,7 +96,7 @@ def _opened(
             raise MedzhError("a column stands twice", file=path, found=", ".join(held), advice=place.again)
         _check_label(place, path, stored, label)
         _check_recipe(place, path, content, stored, label)
-    except pa.ArrowException as error:
+    except parquet_faults() as error:
         raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
     return stored
 
@@ -121,7 +122,7 @@ def _check_label(place: Place, path: Any, stored: ParquetFile, label: Label) -> 
     said = (stored.schema_arrow.metadata or {}).get(LABEL.encode())
     try:
         own: Label = msgspec.json.decode(said, type=dict) if said else {}
-    except msgspec.DecodeError:
+    except NO_JSON:
         own = {}
     for field, expected in stated_in_file(label).items():
         if field not in own:

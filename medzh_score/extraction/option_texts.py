@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,7 +74,8 @@ def named(found: Scan, question: Question) -> Iterator[Commitment]:
     for at in places:
         begin, end = clause(signs, at, at, "nSQ")
         sentence = signs[begin:end]
-        others = {options[other] for other in places if begin <= other < end} != {options[at]}
+        near = places[bisect_left(places, begin) : bisect_left(places, end)]
+        others = {options[other] for other in near} != {options[at]}
         of_it = found.prepared.folded.startswith("的", found.ends[at])  # what is said to be of the option
         if others or of_it or not BARRED.isdisjoint(sentence):
             continue

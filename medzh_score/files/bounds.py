@@ -29,8 +29,11 @@ ARCHIVE = 1 << 32  # bytes of all members of an archive, of which one is held at
 DOCUMENT = 1 << 31  # bytes of a file that is one document, such as a log
 LINE = 1 << 25  # bytes of a line, or of a table's row
 LARGEST_MANIFEST = 1 << 23  # bytes of a build's manifest, which takes some twenty times as much in memory
+LARGEST_CARD = 1 << 25  # bytes of a card
 SETTINGS = 1 << 22  # bytes of a file in TOML, or that aliases in a card's YAML stand for
 PARTS = 32  # of a key with dots in TOML
+YAML = 1 << 20  # characters of YAML, which takes its library seconds a MB
+VALUES = 100_000  # of YAML
 LEVELS = 64  # of lists and tables in TOML or YAML, each inside the other
 DIGITS = 300  # of a number in TOML or YAML: Python shows none of 4,300
 # A part of a key with the dot behind it; it begins where no other part goes on, and is looked at once.

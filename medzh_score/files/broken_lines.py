@@ -68,7 +68,7 @@ def broken(line: bytes, path: Path, number: int, why: Exception, before: Iterabl
         return not_utf8(path, number, error, before)
     try:
         msgspec.json.decode(bare)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         why = error  # what it says of the line without its end: a text that is not closed would hold that
     return _not_json(text, path, number, why, last=bare == line)
 

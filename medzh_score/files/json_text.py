@@ -8,6 +8,9 @@ import msgspec
 
 from medzh_score.messages.errors import CONTROLS
 
+# What decoding raises where bytes are no JSON of a kind, or are nested deeply.
+NO_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
 
 def json_document(value: Any) -> bytes:  # noqa: ANN401 - all that msgspec encodes
     """Write an indented document: UTF-8, equal for equal input, ending in a newline."""

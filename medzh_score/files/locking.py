@@ -19,6 +19,7 @@ def locked(path: Path, place: Path, advice: str, patience: float = 0) -> Iterato
 
     lock = FileLock(path)
     try:
+        path.touch()  # where none can be made filelock would wait, as for another's that is just being removed
         lock.acquire(timeout=patience)
     except Timeout as error:
         raise MedzhError("another process is at work here", file=place, advice=advice) from error

@@ -7,28 +7,25 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.at_work import OTHERS, at_work, withhold_texts
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-OTHERS = 0o077  # what group and others may do
-
 
 @contextmanager
 def owner_only(*folders: Path) -> Iterator[None]:
     """Let files and folders that are made while the block runs be their owner's alone, as some that are there already.
 
-    That is the process's mask, so it holds whichever library writes them.
+    The block is a work in which a private config takes part.
     """
     for folder in folders:
         folder.chmod(0o700)
-    mask = os.umask(OTHERS)
-    try:
+    with at_work():
+        withhold_texts(())
         yield
-    finally:
-        os.umask(mask)
 
 
 def refuse_readable(path: Path) -> None:

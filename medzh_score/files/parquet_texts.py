@@ -16,6 +16,13 @@ CELL = 8  # bytes that a cell takes at least
 ROWS = 1 << 14  # that are counted at once
 
 
+def parquet_faults() -> tuple[type[Exception], ...]:
+    """List what Arrow raises of what is no parquet file, names of columns that are no UTF-8 among it."""
+    import pyarrow as pa
+
+    return pa.ArrowException, OSError, UnicodeDecodeError
+
+
 def check_texts(
     source: pa.Buffer | IO[bytes],
     packed: int,

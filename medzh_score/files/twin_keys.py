@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def keys_once(lines: bytes) -> bool:
     """
     try:
         objects = OBJECTS.decode_lines(lines)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NO_JSON:
         return False
     inside = b"".join(chain.from_iterable(map(dict.values, objects)))
     return _marks(lines) - _marks(inside) == 2 * sum(map(len, objects))

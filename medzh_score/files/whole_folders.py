@@ -11,15 +11,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from medzh_score.files.locking import locked
-from medzh_score.files.writing import KEPT, OWN, beside, naming
-from medzh_score.messages.at_work import texts_are_withheld
+from medzh_score.files.writing import KEPT, beside, naming
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-OWN_FOLDER = 0o700
 PATIENCE = 600  # seconds for which another's writing is waited for
 HERE, SWAP = -100, 2  # AT_FDCWD; RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS
 
@@ -69,9 +67,6 @@ def not_written(target: Path, error: OSError) -> MedzhError:
 
 def put_in_place(part: Path, target: Path) -> None:
     """Give a folder of `folder_beside` its place in one step; what stood there stands at ``part`` then."""
-    if texts_are_withheld():  # of a private config: for its owner alone
-        for one in (part, *part.rglob("*")):
-            one.chmod(OWN_FOLDER if one.is_dir() else OWN)
     for one in part.iterdir():
         _sync(one)
     _sync(part)

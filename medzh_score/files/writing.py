@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from typing import IO
 
 NUMBERS = count()  # what is written at once never shares a temporary name
-OWN = 0o600  # readable by its owner alone
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # of a disk, or of what may be written to it
 KEPT = 40  # characters of a name, of at most four bytes: a name has at most 255
 
@@ -66,7 +65,7 @@ def refuse_inputs(
 def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     """Open a file that appears under its name only when the block ends without an error.
 
-    What is written while a private config takes part only its owner may read.
+    It keeps the mode of what stood there, unless a private config takes part: then only its owner may read it.
     """
     if path.is_dir():
         raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file")
@@ -78,7 +77,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     target = path.resolve()
     part = beside(target)
     try:
-        stream = open(part, "wb", opener=_opened_for_owner if texts_are_withheld() else None)  # noqa: SIM115 - Path.open takes no opener
+        stream = part.open("wb")
     except OSError as error:
         raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another file") from error
     try:
@@ -86,18 +85,12 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        if texts_are_withheld():
-            part.chmod(OWN)
-        elif target.exists():
+        if target.exists() and not texts_are_withheld():
             part.chmod(stat.S_IMODE(target.stat().st_mode))
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-def _opened_for_owner(name: str, flags: int) -> int:
-    return os.open(name, flags, OWN)
 
 
 @contextmanager

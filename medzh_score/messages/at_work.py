@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -18,8 +19,10 @@ class _Work:
     private: bool = False
 
 
+OTHERS = 0o077  # what group and others may do
 # Of all threads: what one of them says while another's work is private is private, too.
 _AT_WORK: list[_Work] = []
+_MASKS: list[int] = []  # what the process's mask was before a work became private
 
 
 @contextmanager
@@ -31,13 +34,20 @@ def at_work(names: Iterable[str] = ()) -> Iterator[None]:
         yield
     finally:
         _AT_WORK.remove(work)
+        if _MASKS and not texts_are_withheld():
+            os.umask(_MASKS.pop())
 
 
 def withhold_texts(names: Iterable[str]) -> None:
-    """Say that a private config takes part in what is at work, and which names it declares."""
+    """Say that a private config takes part in what is at work, and which names it declares.
+
+    From then on what is made is its owner's alone, whichever library writes it: that is the process's mask.
+    """
     for work in _AT_WORK:
         work.private = True
         work.names.update(names)
+    if _AT_WORK and not _MASKS:
+        _MASKS.append(os.umask(OTHERS))
 
 
 def texts_are_withheld() -> bool:

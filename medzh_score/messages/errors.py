@@ -10,6 +10,7 @@ from medzh_score.messages.spelling import closest
 from medzh_score.messages.unquoting import place_unquoted, value_unquoted, without_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from importlib.resources.abc import Traversable
 
 SHOWN_CHARACTERS = 80
@@ -93,9 +94,10 @@ class MedzhError(Exception):
 
     def sayable(self) -> MedzhError:
         """Give the error as it may be said now: file and line stay, and what came of a private config's data goes."""
-        if not texts_are_withheld():
-            return self
-        names = names_at_work()
+        return self.unquoted(names_at_work()) if texts_are_withheld() else self
+
+    def unquoted(self, names: Collection[str]) -> MedzhError:
+        """Give the error without any text that it quotes; of what fills it in names that are known stay."""
         said = MedzhError(
             without_texts(self.problem, names),
             file=self.file,

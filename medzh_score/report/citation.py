@@ -9,7 +9,7 @@ from medzh_score.benchmark.registry import data_name
 from medzh_score.data.hub import hub_address
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.messages.catalogue import worded
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.report.paper import load_paper
 from medzh_score.report.references import SOME_DAY, Work, as_bibtex, as_gbt7714, escaped
 from medzh_score.version import VERSION
@@ -143,7 +143,8 @@ def _data(paper: Paper, data: str) -> Data | None:
 def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, tag: str | None = None) -> Data:
     from medzh_score.data.records import Origin
 
-    version, recipe, digest = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
+    stated = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
+    version, recipe, digest = map(printable, stated)
     pinned = all(source["pinned"] for source in built.get("sources", ()))
     return Data(Origin(version, recipe, digest, pinned, commit), _kind(paper, recipe, pinned=pinned), tag)
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.json_text import json_document
+from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.discretion import discreet
 
 if TYPE_CHECKING:
@@ -161,6 +162,8 @@ class Report:
         from medzh_score.report.results.saving import save
 
         refuse_texts(self.config, texts, private=self.private)
+        if self.private:
+            withhold_texts(())
         save(Path(folder), self.as_json(), self._basis, overwrite=overwrite, texts=texts)
 
     def to_arrow(self) -> pa.Table:

@@ -230,10 +230,11 @@ def score_with(
     """Score predictions with a config that is at hand; see `score`."""
     read = read_all(config, predictions, data, options)
     settled = settle(read, data, options)
-    computed, read = compute(read, settled, options), withheld(read, settled.kept)
+    told = withheld(read, settled.kept)
+    computed = compute(read, told, settled, options)
     if options.items is not None:
-        write_items(options.items, read, computed.statistics)
-    return describe(read, settled, computed, options)
+        write_items(options.items, told, computed.statistics)
+    return describe(told, settled, computed, options)
 
 
 def _given(predictions: Paths | PredictionFiles | Iterable[Any]) -> list[Path] | PredictionFiles | Rows:

@@ -16,6 +16,7 @@ from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.extraction.length import SIGNED
 from medzh_score.files.input_file import input_of
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
@@ -146,7 +147,7 @@ def stated_in(folder: Path) -> StatedResult | None:
         if (folder / SUMS).read_bytes() != written_sums(folder).encode("ascii"):
             return None
         return msgspec.json.decode((folder / REPORT).read_bytes(), type=StatedResult)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, *NO_JSON):
         return None
 
 

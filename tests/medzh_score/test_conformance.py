@@ -21,10 +21,10 @@ from medzh_score.authoring import (
     true_false,
 )
 from medzh_score.benchmark import registry
-from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.asking import Asking, Question
 from medzh_score.benchmark.registry import find_config
 from medzh_score.conformance import check_quickly, faults
-from medzh_score.data.records import Origin, Records
+from medzh_score.data.records import Origin, Records, load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
 from medzh_score.statistics.formulas.accuracy import ITEMS, READ, RIGHT
@@ -277,6 +277,45 @@ def test_a_prompt_that_is_not_what_is_sent_is_refused(declare):
     assert str(found) == f"{PACKAGE}: field ward: asker: writes another prompt than record ward-00 has"
     with pytest.raises(MedzhError, match="another prompt"):
         check_quickly(find_config("ward"), other)
+
+
+TCMD = find_config("tcmd")
+
+
+def asked_as(change):
+    """Let the prompts of other variants than the first be made otherwise."""
+
+    def asker(records, asking):
+        made = TCMD.asker(records, asking)
+        return replace(made, ask=lambda name, variant: change(made.ask, name) if variant else made.ask(name, 0))
+
+    return replace(TCMD, asker=asker)
+
+
+def read_first(text, side, variant):
+    if variant:
+        raise IndexError(variant)
+    return TCMD.rules[0].read(text, side, 0)
+
+
+VARIANTS = {
+    "asks none of its own": (asked_as(lambda ask, name: ask(name, 10**9)), "asker", "cannot be carried out"),
+    "asks nothing": (asked_as(lambda _ask, _name: Question((" ",), "")), "asker", "writes nothing"),
+    "asks the same": (asked_as(lambda ask, name: ask(name, 0)), "asker", "asks in every variant the same"),
+    "reads one alone": (
+        replace(TCMD, rules=(Rule("own-1", "a rule of this package", read_first),)),
+        "rule own-1",
+        "cannot be carried out",
+    ),
+}
+
+
+@pytest.mark.parametrize(("config", "function", "problem"), VARIANTS.values(), ids=VARIANTS)
+def test_a_config_that_works_in_the_first_variant_alone_is_refused(config, function, problem):
+    rows = load_records("mini", "tcmd").rows
+    check_quickly(TCMD, rows)
+    with pytest.raises(MedzhError, match=f"field tcmd: {function}: {problem}"):
+        check_quickly(config, rows)
 
 
 def test_records_without_a_right_answer_are_refused(declare):

@@ -18,6 +18,7 @@ from itertools import cycle
 
 import pytest
 from damaged_builds import damaged_builds
+from installed import install
 from marked_packages import MARK, marked, marked_packages
 from model_server import serving
 from private_cases import (
@@ -35,6 +36,7 @@ from private_cases import (
 
 import medzh_score
 from dataset_scripts.building import checking
+from dataset_scripts.building.starting import start_private
 from dataset_scripts.command_line import main as building
 from dataset_scripts.command_line import parser as building_parser
 from dataset_scripts.releases import publishing
@@ -219,6 +221,56 @@ def test_wrong_records_are_refused_without_their_texts(change, work):
     said = [{"id": row["id"], "prediction": f"A。{MARK}"} for row in records.rows]
     words = raised(medzh_score.score, "secret", said[1:], records)
     assert marked(words.encode()) == []
+
+
+RAISED = {
+    "a ValueError": (f"raise ValueError({MARK!r})", "found 'ValueError'"),
+    "one that leads to another": (
+        f"try:\n    {{}}[{MARK!r}]\nexcept KeyError:\n    import gone",
+        "ModuleNotFoundError",
+    ),
+    "an end": (f"raise SystemExit({MARK!r})", "found 'SystemExit'"),
+    "broken code": (f"x = '{MARK}", "found 'SyntaxError'"),
+    "an error of ours": (
+        (
+            f"from medzh_score.authoring import MedzhError\n"
+            f"raise MedzhError('is no place', field='answer', expected={MARK!r}, found={MARK!r}, advice={MARK!r})"
+        ),
+        "found a text of 3 characters",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", RAISED)
+def test_a_package_that_cannot_be_imported_is_not_quoted(case, tmp_path, monkeypatch):
+    """Nobody knows of it whether it is private."""
+    code, words = RAISED[case]
+    name = f"gone{list(RAISED).index(case)}"
+    start_private(name, ("letters",), tmp_path / name)
+    package = install(tmp_path / name)
+    (package / f"{name}_bench" / "scoring.py").write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(package))
+    said = raised(medzh_score.find_config, name)
+    assert marked(said.encode()) == []
+    assert words in said
+    for language in LANGUAGES:
+        for main, line in (
+            (scoring, "configs"),
+            (scoring, f"prompts {name}"),
+            (building, f"build {name} --recipe mini"),
+        ):
+            _, told = called(main, [*line.split(), "--lang", language])
+            assert marked(told) == []
+            assert b"unexpected" not in told
+
+
+def test_a_report_that_is_saved_is_its_owners_alone(work, tmp_path):
+    report = medzh_score.score("secret", work / "in" / "secret.a.jsonl", work / "build" / "medzh")
+    report.save(tmp_path / "saved")
+    paths = [tmp_path / "saved", *(tmp_path / "saved").iterdir()]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in paths} == {0o700, 0o600}
+    (tmp_path / "other").mkdir()
+    assert stat.S_IMODE((tmp_path / "other").stat().st_mode) & 0o077
 
 
 def test_an_error_names_file_line_field_and_kind(work):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dataset_scripts.recipes.care_mi.evidence import DEFAULT, QUERIES, STOP_LIST, Evidence, evidence_of
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.writing import write_bytes
 from medzh_score.text.bm25 import NAME
 from medzh_score.text.tokens import TOKENS
@@ -52,7 +53,7 @@ def searched(
 def _read(path: Path, made_of: str) -> dict[str, tuple[Evidence, ...]] | None:
     try:
         stored = msgspec.json.decode(path.read_bytes(), type=_Searched)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (OSError, *NO_JSON):
         return None
     if stored.made_of != made_of or stored.digest != _digest(stored.evidence):
         return None

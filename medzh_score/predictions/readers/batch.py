@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
@@ -111,7 +112,7 @@ def _in_body(raw: msgspec.Raw) -> object:
     """Find the error in the body of a failed request, whatever else it is."""
     try:
         body = msgspec.json.decode(raw, type=Body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NO_JSON:
         return None
     return error_in(body)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from medzh_score.files.json_text import NO_JSON
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -79,7 +81,7 @@ def _named_in(summary: Path) -> str | None:
     """Read the model's name; None where the summary does not say it, as those of early versions."""
     try:
         return msgspec.json.decode(summary.read_bytes(), type=Summary).model_name_sanitized.strip()
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *NO_JSON):
         return None
 
 

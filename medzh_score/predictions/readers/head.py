@@ -14,6 +14,7 @@ import msgspec
 
 from medzh_score.files.csv_reader import csv_reader
 from medzh_score.files.lines import decoded
+from medzh_score.files.parquet_texts import parquet_faults
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -204,12 +205,11 @@ def _behind_space(text: str, at: int) -> int:
 
 
 def _parquet_columns(file: InputFile) -> list[str]:
-    import pyarrow as pa
     from pyarrow import parquet
 
     try:
         return list(parquet.read_schema(file.stored()).names)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+    except parquet_faults() as error:
         raise MedzhError(f"is no parquet file: {error}", file=file.path, advice="transfer the file again") from error
 
 

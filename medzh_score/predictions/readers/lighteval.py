@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from medzh_score.files.parquet_texts import check_texts
+from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_details
@@ -128,7 +128,7 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {name: row.get(names[name]) for name in columns}
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+    except parquet_faults() as error:
         raise MedzhError(
             f"cannot be read as parquet: {error}", file=path, line=number + 1, advice="transfer the file again"
         ) from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded, numbered_blocks
 from medzh_score.files.ranges import WHOLE, Range
 from medzh_score.files.twin_keys import keys_once, lines_with_twins, refuse_twins
@@ -62,7 +63,7 @@ def blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[Sequence[int
                     refuse_twins(raw[place], file.path, first + place, READ)
         try:
             predictions = decoder.decode_lines(block)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        except NO_JSON:
             predictions = []
         if len(predictions) == lines and NO_ERROR not in [one.error for one in predictions]:
             yield range(first, first + lines), predictions
@@ -100,7 +101,7 @@ def _failure(line: bytes) -> Prediction | None:
     """Take a line whose request failed: it may say why in the place of a prediction."""
     try:
         return _of_failed(FAILED.decode(line))
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NO_JSON:
         return None
 
 

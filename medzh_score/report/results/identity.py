@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.folder import AGAIN, REPORT, read_files
@@ -63,7 +64,7 @@ def identity_of(folder: Path) -> Identity:
     content = read_files(folder)[REPORT]
     try:
         written = msgspec.json.decode(content, type=_Written)
-    except msgspec.MsgspecError as error:
+    except NO_JSON as error:
         read_report(folder / REPORT)  # says what is wrong with it
         raise MedzhError(f"is no report: {error}", file=folder / REPORT, advice=AGAIN) from error
     digest = hashlib.sha256((folder / SUMS).read_bytes()).hexdigest()

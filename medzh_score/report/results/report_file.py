@@ -10,6 +10,7 @@ from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
 from medzh_score.files.document import read_document, wrong_type
 from medzh_score.files.input_file import Input, InputFile
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
@@ -198,7 +199,7 @@ def written_report(file: Path, content: bytes) -> Report | None:
     """
     try:
         written = msgspec.json.decode(content, type=WrittenReport)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NO_JSON:
         return None
     if written.private:
         withhold_texts(())
@@ -217,8 +218,15 @@ def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
         )
     if written.rule in written.rules:
         return MedzhError("has the chosen rule twice", file=file, field="rules", found=written.rule)
-    for tables in (written.tables, *(rule.tables for rule in written.rules.values())):
-        for name, table in tables.items():
+    if lacking := sorted(set(written.shown) - set(written.metrics)):
+        return MedzhError("is no metric of it", file=file, field="shown", found=", ".join(lacking))
+    for one in (written, *written.rules.values()):
+        for breakdown, groups in one.groups.items():
+            for group, named in groups.items():
+                if lacking := sorted(set(one.metrics) - set(named)):
+                    field = f"groups.{breakdown}.{group}"
+                    return MedzhError("metrics are missing", file=file, field=field, expected=", ".join(lacking))
+        for name, table in one.tables.items():
             if any(len(row) != len(table.columns) for row in table.rows):
                 return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
     return None

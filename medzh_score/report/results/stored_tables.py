@@ -10,7 +10,7 @@ import numpy as np
 
 from medzh_score.benchmark.layout import Layout
 from medzh_score.files.bounds import TABLE
-from medzh_score.files.parquet_texts import check_texts
+from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.basis import Texts
 from medzh_score.report.results.columns import (
@@ -86,7 +86,7 @@ def read_rows(path: Path, content: bytes) -> pa.Table:
         check_texts(pa.py_buffer(content), len(content), path, free=TABLE)
         table = _parquet(content).read(use_threads=False)
         table.validate(full=True)  # the bytes of a text need not be UTF-8
-    except (pa.ArrowException, OSError) as error:
+    except parquet_faults() as error:
         raise _no_parquet(path, error) from error
     return table
 
@@ -152,11 +152,9 @@ def _unfolded(path: Path, table: pa.Table, facts: Facts, width: int) -> Stored:
 
 def _opened(path: Path, content: bytes, version: str, facts: Facts) -> ParquetFile:
     """Open a parquet file that says of itself what the report says."""
-    import pyarrow as pa
-
     try:
         file = _parquet(content)
-    except (pa.ArrowException, OSError) as error:
+    except parquet_faults() as error:
         raise _no_parquet(path, error) from error
     own = _own_facts(file)
     if (found := own.get(KIND, "")) != version:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.benchmark.soundness import config_fault, out_of_range, sound_statistics
 from medzh_score.report.rule_result import RuleResult
-from medzh_score.report.withholding import withheld
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.small_groups import without_small_values
 from medzh_score.statistics.sums import TOTAL
@@ -39,8 +38,8 @@ class Computed:
     audit: Audit | None
 
 
-def compute(read: Read, settled: Settled, options: Options) -> Computed:
-    """Compute all values."""
+def compute(read: Read, told: Read, settled: Settled, options: Options) -> Computed:
+    """Compute all values, of which results and tables say what may be told of what was read."""
     statistics = {
         name: read.config.statistics(read.layout, found, read.came.judged[name])
         for name, found in read.collected.tables.items()
@@ -53,7 +52,7 @@ def compute(read: Read, settled: Settled, options: Options) -> Computed:
             counts[~settled.kept.items] = 0
     return Computed(
         statistics,
-        _results(withheld(read, settled.kept), statistics, options),
+        _results(told, statistics, options),
         read.collected.coverage(read.rule.name),
         audit_of(read.config, read.came, statistics, read.at_hand, read.rule.name),
     )

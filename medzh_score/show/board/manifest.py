@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from medzh_score.files.json_text import json_document
+from medzh_score.files.json_text import NO_JSON, json_document
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.board.places import FOLDERS, MANIFEST
@@ -67,7 +67,7 @@ def read_manifest(site: Path) -> dict[str, Written]:
         return {}
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except NO_JSON as error:
         raise _no_manifest(path) from error
     if manifest.kind != KIND or not all(_is_of_a_board(name) for name in manifest.files):
         raise _no_manifest(path)

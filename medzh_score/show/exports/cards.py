@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.files.yaml_text import composed, loaded
+from medzh_score.files.yaml_text import Yaml, read_yaml
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.exports.model_index import KEY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from yaml import MappingNode, Node
+    from yaml import Node
 
 HEAD = re.compile(
     r"(?P<begin>\ufeff?\s*---[ \t]*\r?\n)(?P<yaml>.*?)(?P<end>^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
@@ -51,13 +50,13 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
         Where the YAML is broken, with its line, or is written so that nothing can be put between its lines.
     """
     card = _split(path, content)
-    root = _composed(card)
-    _refuse_no_lists(card, root)
-    before = _loaded(card)
+    head = _read(card)
+    _refuse_no_lists(card, head)
+    before: dict[str, Any] = head.value or {}
     expected = _added(card, before, entry)
     if expected == before:
         return content
-    new = replace(card, yaml=_with(card, root, entry, "\r\n" if "\r\n" in card.before + card.yaml else "\n"))
+    new = replace(card, yaml=_with(card, head, entry, "\r\n" if "\r\n" in card.before + card.yaml else "\n"))
     if not _holds(new, expected):
         problem = "is written so that nothing can be put between its lines"
         raise MedzhError(problem, file=path, line=card.above + 1, field=KEY, expected=BLOCK)
@@ -67,7 +66,7 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
 def _holds(card: Card, expected: dict[str, Any]) -> bool:
     """Say whether a card holds just these fields."""
     try:
-        return _loaded(card) == expected
+        return bool(read_yaml(card.yaml, card.path, card.above).value == expected)
     except MedzhError:
         return False
 
@@ -89,28 +88,16 @@ def _split(path: Path, content: bytes) -> Card:
     return Card(path, f"{mark}---{end}", "", f"---{end}{text.removeprefix(mark)}")
 
 
-def _composed(card: Card) -> MappingNode | None:
-    """Read where everything stands in the YAML; None where it holds nothing."""
+def _read(card: Card) -> Yaml:
+    """Read the YAML, which is to have a line for each field."""
     import yaml
 
-    root = composed(card.yaml, card.path, card.above)
-    if root is None:
-        return None
-    if not isinstance(root, yaml.MappingNode) or root.flow_style:
+    head = read_yaml(card.yaml, card.path, card.above)
+    root = head.root
+    if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):
         line = card.above + 1 + root.start_mark.line
         raise MedzhError("its YAML is no list of fields", file=card.path, line=line, expected="a line for each field")
-    keys = [key for key, _ in root.value if isinstance(key, yaml.ScalarNode)]
-    counts = Counter(key.value for key in keys)
-    for key in keys:
-        if counts[key.value] > 1:
-            line, advice = card.above + 1 + key.start_mark.line, "keep one of the two"
-            raise MedzhError("a key stands twice", file=card.path, line=line, field=key.value, advice=advice)
-    return root
-
-
-def _loaded(card: Card) -> dict[str, Any]:
-    found: dict[str, Any] = loaded(card.yaml, card.path, card.above) or {}
-    return found
+    return head
 
 
 def _added(card: Card, fields: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
@@ -135,16 +122,16 @@ def _new(own: dict[str, Any], entry: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for one in entry["results"] if one not in (own.get("results") or [])]
 
 
-def _with(card: Card, root: MappingNode | None, entry: dict[str, Any], end: str) -> str:
+def _with(card: Card, head: Yaml, entry: dict[str, Any], end: str) -> str:
     """Put an entry into the text of the YAML."""
-    text, index = card.yaml, _child(root, KEY)
+    text, root, index = card.yaml, head.root, _child(head.root, KEY)
     if root is None or index is None:
         return _behind(text, len(text), _dumped({KEY: [entry]}, 0), end)
     listed = _entries(card, index)
     place = next((at for at, one in enumerate(listed) if _text(_child(one, "name")) == entry["name"]), None)
     if place is None:
         return _longer(text, root, index, [entry], end)
-    own, new = listed[place], _new(_loaded(card)[KEY][place], entry)
+    own, new = listed[place], _new(head.value[KEY][place], entry)
     results = _child(own, "results")
     if results is None:
         return _behind(text, _end_of(own), _dumped({"results": new}, own.start_mark.column), end)
@@ -182,9 +169,9 @@ def _text(node: Node | None) -> str | None:
     return str(node.value) if isinstance(node, yaml.ScalarNode) else None
 
 
-def _refuse_no_lists(card: Card, root: MappingNode | None) -> None:
+def _refuse_no_lists(card: Card, head: Yaml) -> None:
     """Refuse results that are no list, and models whose results are none."""
-    index = _child(root, KEY)
+    index = _child(head.root, KEY)
     if index is not None:
         for results in (_child(one, "results") for one in _entries(card, index)):
             if results is not None:

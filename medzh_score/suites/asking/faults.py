@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.errors import printable
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def words_of(content: bytes) -> tuple[str, str]:
     """Find what a server says in the body of an error, and the code that it gives it."""
     try:
         body = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NO_JSON:
         text = content.decode("utf-8", "replace")
         title = TITLE.search(text)
         return title[1] if title else text, ""

@@ -11,8 +11,6 @@ import msgspec
 
 from medzh_score.files.lines import decoded_lines
 from medzh_score.files.locking import locked
-from medzh_score.files.writing import OWN
-from medzh_score.messages.at_work import texts_are_withheld
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.suites.kept import arriving, key_of, part_of, write_kept
@@ -93,7 +91,7 @@ class Keeper:
     def __init__(self, answers: Path, before: SoFar) -> None:
         self._answers, self.before, self.arrived = answers, before, dict(before.arrived)
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-        self._stream = os.open(part_of(answers), flags, OWN if texts_are_withheld() else 0o666)
+        self._stream = os.open(part_of(answers), flags, 0o666)
         os.ftruncate(self._stream, before.length)
 
     def close(self) -> None:

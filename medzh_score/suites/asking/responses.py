@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.predictions.readers.response_bodies import Body, answers_in, error_in
 from medzh_score.suites.asking.faults import Course, FaultError, words_of
 
@@ -75,7 +76,7 @@ def _body(content: bytes) -> Body:
         return BODY.decode(content)
     except msgspec.ValidationError as error:
         raise FaultError(f"JSON of another shape: {error}", status=OK) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except NO_JSON as error:
         raise FaultError(f"no JSON, or cut off: {error}", status=OK) from None
 
 

@@ -63,6 +63,13 @@ def test_settings_are_no_content():
     assert redistributable_files(chosen, chosen.recipe("rebuilt"), files)[0].keys() == files.keys()
 
 
+@pytest.mark.parametrize("config", ["cmhe_hd", "cmhe_dd", "cmhe_ce", "tcmd"])
+def test_what_only_users_bring_is_refused_before_they_are_told_to_bring_it(config, tmp_path):
+    with pytest.raises(MedzhError, match="cannot be built of sources that may be redistributed") as caught:
+        build(config, "official", tmp_path / "build", publishable=True)
+    assert caught.value.field == "--publishable"
+
+
 def made_of(files, _seed):
     records = [{"realm": realm} for name in files for realm in ("甲", "乙")[: len(name)]]
     return Built({"test": records})

@@ -7,6 +7,8 @@ import hashlib
 import itertools
 import json
 import shutil
+import time
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -169,6 +171,15 @@ def test_own_lines_that_are_nested_deeply(levels, tmp_path, capsys):
         assert f"{path}:1" in line
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no folder in which no file can be made")
+@pytest.mark.parametrize("place", ["/proc/medzh", "/proc/self/medzh/again"])
+def test_a_place_where_no_file_can_be_made_is_not_waited_for(place, minis, fails):
+    start, answers = time.monotonic(), SAMPLES / "sdak" / "predictions.jsonl"
+    assert "cannot be written" in fails("score", "sdak", answers, "--data", minis, "--save", place)
+    assert "cannot be written" in fails("harness", "inspect", "sdak", "--data", minis, "-o", place)
+    assert time.monotonic() - start < 60
+
+
 PLANS = {"digits": f"version = {DIGITS}", "deep": "a = " + DEEP, "not UTF-8": "a = '\udcff'", "NUL": "a = '\x00'"}
 
 
@@ -217,6 +228,19 @@ def test_a_text_that_is_no_utf_8_in_a_table_of_results(tmp_path):
         read_rows(path, path.read_bytes())
 
 
+@pytest.mark.parametrize("name", ["recipe", "version", "fingerprint"])
+def test_a_manifest_that_would_act_on_a_terminal_is_cited_without(name, minis, tmp_path, capsys):
+    build = shutil.copytree(minis, tmp_path / "medzh")
+    manifest = json.loads((build / "manifest.json").read_bytes())
+    manifest["configs"]["sdak"][name] = "\x1b[2J\u202e"
+    (build / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for form in ("bibtex", "gbt7714"):
+        assert main(["cite", "sdak", "--data", str(build), "--to", form]) == 0
+        said = capsys.readouterr().out
+        assert not {"\x1b", "\u202e"} & set(said)
+        assert "x1b" in said or form == "gbt7714"
+
+
 BIG = "多饮水。" * 80_000  # of 960 KB, which parquet stores once
 
 
@@ -246,6 +270,13 @@ def test_a_result_that_repeats_a_text(name, results, tmp_path, fails):
     put_in(folder / name, column, BIG)
     sealed_again(folder)
     assert f"{name}: unpacks to more than 128 MB and 200 times its size" in fails(command, folder, *options)
+
+
+def test_a_column_of_answers_whose_name_is_no_utf_8(details, minis, fails):
+    config, path, _ = details
+    path.write_bytes(path.read_bytes().replace(b"model_response", b"\xffodel_response"))
+    for command in ("score", "check"):
+        assert f"{path}: is no parquet file: " in fails(command, config, path, "--data", minis)
 
 
 @pytest.mark.parametrize("column", ["id", "claim", "recipe"])
@@ -288,6 +319,43 @@ def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp
     path.write_text(json.dumps(report), encoding="utf-8")
     for form in ("text", "markdown", "latex", "csv"):
         assert "a row is not as long as the column heads" in fails("show", path, "--to", form)
+
+
+@pytest.mark.parametrize("of", ["metrics are missing", "is no metric of it"])
+def test_a_metric_that_a_report_has_not_everywhere(of, results, tmp_path, fails):
+    report = json.loads((results / "report.json").read_bytes())
+    if of == "metrics are missing":
+        group = next(iter(next(iter(report["groups"].values())).values()))
+        group["other"] = group.pop("FactAcc")
+    else:
+        report["shown"].append("other")
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report), encoding="utf-8")
+    for words in (("show", path), ("show", path, "--to", "markdown"), ("cite", "sdak", "--report", path)):
+        assert of in fails(*words)
+
+
+@pytest.mark.parametrize("command", ["show", "board", "compare", "export"])
+def test_a_report_that_is_nested_deeply_in_a_folder_whose_hashes_fit(command, results, tmp_path, fails):
+    folder = shutil.copytree(results, tmp_path / "one")
+    path = folder / "report.json"
+    text = path.read_text(encoding="utf-8")
+    assert '"low": ' in text
+    path.write_text(text.replace('"low": ', f'"low": {"[" * 5000}{"]" * 5000}, "low": ', 1), encoding="utf-8")
+    sealed_again(folder)
+    options = {"board": ("-o", tmp_path / "site"), "compare": (results,), "export": ("--to", "model-index")}
+    assert "report.json: is nested too deeply" in fails(command, folder, *options.get(command, ()))
+
+
+@pytest.mark.parametrize(("name", "column"), [("items.parquet", b"variant"), ("statistics.parquet", b"missing")])
+def test_a_column_of_a_result_whose_name_is_no_utf_8(name, column, results, tmp_path, fails):
+    folder = shutil.copytree(results, tmp_path / "one")
+    content = (folder / name).read_bytes()
+    assert column in content
+    (folder / name).write_bytes(content.replace(column, b"\xff" + column[1:]))
+    sealed_again(folder)
+    for words in (("show", folder), ("compare", folder, results), ("export", folder, "--to", "model-index")):
+        assert f"{name}: is no parquet file: " in fails(*words)
 
 
 # Each is read as the same report, and is not as it was written.
@@ -336,6 +404,12 @@ CARD_FIELDS = {
     "fields that take others in": "a: &a {k: v}\n" + aliases("{{<<: [{}]}}"),
     "a long text, many times": f"a: &a {'x' * 1000}\n" + aliases("[{}]"),
     "a list as a key": "? &a [x, y]\n: 1\n? [*a, *a]\n: 2",
+    "a key twice": "a: 1\na: 2",
+    "a key twice, deeper": "model-index:\n- name: demo\n  results: []\n  results: []",
+    "a key twice, in brackets": "a: {b: 1, c: 2, b: 1}",
+    "many values": "a: [" + "x," * 100_001 + "]",
+    "many lists": "a: [" + "[]," * 100_001 + "]",
+    "many characters": "a: " + "x" * (1 << 20),
 }
 
 

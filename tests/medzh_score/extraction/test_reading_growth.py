@@ -31,6 +31,12 @@ def test_no_words_repeated_take_long(kind):
     assert slow == {}
 
 
+def test_the_text_of_an_option_that_is_repeated_takes_no_longer():
+    """What ends in the midst of it is no list of options, so that each place is looked at alone."""
+    text = (f"{DRUGS[2]}、" * LENGTH)[: LENGTH + 1]
+    assert _seconds("letters", text, SECONDS) < SECONDS
+
+
 def _seconds(kind, text, bound):
     """Time one reading, and a second one where the first is over the bound, though not by far."""
     first = _once(kind, text)

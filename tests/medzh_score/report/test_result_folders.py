@@ -344,6 +344,10 @@ def renamed(report):
     report["rules"]["x"] = report["rules"].pop("official")
 
 
+def put_under(named, name):
+    named[name] = named.popitem()[1]
+
+
 STATISTICS, ITEMS = "statistics.parquet", "items.parquet"
 BROKEN = {
     "a cut table": (cut, r"statistics.parquet: is not the file that was saved; expected SHA-256"),
@@ -373,7 +377,7 @@ BROKEN = {
     ),
     "a renamed group": (
         chained(
-            lambda folder: said(folder, lambda report: report["groups"]["type"].update(x={})),
+            lambda folder: said(folder, lambda report: put_under(report["groups"]["type"], "x")),
             bound,
         ),
         "the report does not fit the statistics",
