@@ -27,6 +27,15 @@ CELLS = 1 << 24  # of a sheet, blank ones between others among them: all its row
 LEAST = 16  # cells that a row counts, blank ones too
 LARGEST = 1 << 28  # bytes of all members unpacked, which take more in memory
 LONGEST_CELL = 32_767  # characters, which the format allows
+LONGEST_FORMULA = 1 << 16  # bytes, with the cell around it; the format allows 8,192 characters
+# A formula behind which no value stands, or an empty one; of a formula that gives texts that is a value.
+UNCOMPUTED = re.compile(
+    rb"<(?:\w+:)?c\b([^<>]*)>\s*<(?:\w+:)?f\b(?:[^<>]*/>|[^<>]*>[^<>]*</(?:\w+:)?f\s*>)\s*"
+    rb"(<(?:\w+:)?v\s*/>\s*|<(?:\w+:)?v\s*>\s*</(?:\w+:)?v\s*>\s*)?</(?:\w+:)?c\s*>",
+    re.ASCII,
+)
+TEXT = re.compile(rb"\bt=[\"']str[\"']", re.ASCII)
+REFERENCE = re.compile(rb"\br=[\"']([A-Z]+[0-9]+)[\"']", re.ASCII)
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # which XML cannot say
 TIMES = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 NO_TIME = b"1980-01-01T00:00:00Z"  # a real one would change the bytes
@@ -84,6 +93,30 @@ def open_sheets(stream: IO[bytes], path: Path) -> Sequence[Any]:
     return reader.wb.worksheets  # type: ignore[no-any-return]
 
 
+class _Values(ShortRows):
+    """A stream of a sheet in which each formula stands with its value: that of one that nobody computed is unknown."""
+
+    def __init__(self, stream: IO[bytes], path: Path) -> None:
+        super().__init__(stream, path)
+        self._before = b""
+
+    def _look(self, part: bytes) -> None:
+        super()._look(part)
+        seen = self._before + part
+        self._before = seen[-LONGEST_FORMULA:]
+        for found in UNCOMPUTED.finditer(seen):
+            if found.group(2) and TEXT.search(found.group(1)):
+                continue
+            cell = REFERENCE.search(found.group(1))
+            raise MedzhError(
+                "holds a formula without its value",
+                file=self._path,
+                field=cell.group(1).decode("ascii") if cell else None,
+                expected="values, as programs store them beside formulas",
+                advice="open and save it in a program that computes it, or keep values alone",
+            )
+
+
 class _Parts(BoundedZip):
     """The parts of a workbook, most of which are XML; once all others are read, sheets alone are opened."""
 
@@ -92,7 +125,7 @@ class _Parts(BoundedZip):
     def open(self, name: str | zipfile.ZipInfo, *mode: Any, **others: Any) -> Any:  # noqa: ANN401 - as zipfile's own
         """Open a part."""
         part = super().open(name, *mode, **others)
-        return ShortRows(part, self.path) if self.sheets_alone else ShortTokens(part, self.path)
+        return _Values(part, self.path) if self.sheets_alone else ShortTokens(part, self.path)
 
 
 def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - openpyxl's own

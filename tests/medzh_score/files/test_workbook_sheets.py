@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import zipfile
 
 import openpyxl
 import pytest
 
 from medzh_score.command_line import main
-from medzh_score.files import workbooks
+from medzh_score.files import workbooks, xml_tokens
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows, sheet_bytes
 from medzh_score.files.workbooks import as_named, from_csv
@@ -166,3 +167,52 @@ def test_rows_on_a_second_sheet_are_never_lost_in_silence(tmp_path):
     book.save(tmp_path / "p.xlsx")
     with InputFile(tmp_path / "p.xlsx") as file, pytest.raises(MedzhError, match=r"several sheets.*其余"):
         file.text()
+
+
+def with_sheet(content, *changes):
+    """Change the XML of a workbook's first sheet."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(written, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            for before, after in changes if name == "xl/worksheets/sheet1.xml" else ():
+                assert before in part
+                part = part.replace(before, after)
+            new.writestr(name, part)
+    return written.getvalue()
+
+
+FORMULA = workbook(("id", "prediction"), ("a", "=1+1"), ("b", "正确"))
+BARE = b'<c r="B2"><f>1+1</f><v></v></c>'
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        BARE,
+        b'<c r="B2"><f>1+1</f><v/></c>',
+        b'<c r="B2"><f>1+1</f></c>',
+        b'<c r="B2" s="1" t="str">\n<f t="shared" ref="B2:B3" si="0">LEFT("x",1)</f> </c>',
+        b'<c r="B2"><f t="shared" si="0"/></c>',
+        b'<x:c xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main" r="B2"><x:f>1+1</x:f></x:c>',
+    ],
+)
+@pytest.mark.parametrize("at_once", [*range(527, 557, 4), xml_tokens.LONGEST])
+def test_a_formula_without_its_value_is_refused(saved, monkeypatch, cell, at_once):
+    monkeypatch.setattr(xml_tokens, "LONGEST", at_once)
+    with pytest.raises(MedzhError) as refused:
+        rows_of(saved("a.xlsx", with_sheet(FORMULA, (BARE, cell))))
+    assert "a.xlsx: field B2: holds a formula without its value" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        (b'<c r="B2"><f>1+1</f><v>2</v></c>', "2"),
+        (b'<c r="B2" t="str"><f>""</f><v></v></c>', ""),  # computed, and empty
+        (b'<c r="B2" t="inlineStr"><is><t>&lt;f&gt;1&lt;/f&gt;&lt;/c&gt;</t></is></c>', "<f>1</f></c>"),
+    ],
+)
+def test_a_value_beside_a_formula_is_read(saved, cell, value):
+    (_, first), _ = rows_of(saved("a.xlsx", with_sheet(FORMULA, (BARE, cell))))
+    assert first["prediction"] == value
