@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DECIMALS = 2
 # Signs; what begins an entity; addresses, which are links without any sign; what begins a list.
 MARKDOWN_SPECIAL = re.compile(
-    r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=\w)@|^[-+](?=\s))", re.IGNORECASE
+    r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=[\w.+-])@|^[-+](?=\s))", re.IGNORECASE
 )
 
 
