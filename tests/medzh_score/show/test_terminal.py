@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -29,6 +30,16 @@ from medzh_score.messages import progress as telling
 telling.LONG, telling.BUFFER = 1, 4096
 from medzh_score.command_line import console
 console()
+"""
+BETWEEN = b"======\n"
+EACH = """
+import json, sys
+from medzh_score.messages import progress as telling
+telling.LONG, telling.BUFFER = 1, 4096
+from medzh_score.command_line import main
+for words in json.loads(sys.argv[1]):
+    assert main(words) == 0
+    print("======", flush=True)
 """
 CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 ERASED = b"\x1b[2K"
@@ -164,23 +175,23 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize("form", FORMS, ids=" ".join)
-def test_equal_input_gives_equal_bytes_in_all_surroundings(predictions, sdak_build, tmp_path, form):
-    found = set()
+def test_equal_input_gives_equal_bytes_in_all_surroundings(predictions, sdak_build, tmp_path):
+    found = {form: set() for form in FORMS}
     for number, surroundings in enumerate(SURROUNDINGS):
-        if "text" in form and "zh" in surroundings.get("LANG", ""):
-            continue  # a person who reads Chinese may be answered in it
-        items = tmp_path / str(number)
-        more = ("--items", items) if form[0] == "score" else ()
-        command, *options = form
-        status, printed, said = in_a_pipe(
-            command, "sdak", predictions, "--data", sdak_build, *options, *more, code=EAGER, env=surroundings
-        )
+        # A person who reads Chinese may be answered in it.
+        forms = [form for form in FORMS if not ("text" in form and "zh" in surroundings.get("LANG", ""))]
+        items = [tmp_path / f"{number}-{place}" for place in range(len(forms))]
+        commands = [
+            (form[0], "sdak", predictions, "--data", sdak_build, *form[1:], *(["--items", file] * (form[0] == "score")))
+            for form, file in zip(forms, items, strict=True)
+        ]
+        status, printed, said = in_a_pipe(json.dumps(commands, default=str), code=EACH, env=surroundings)
         assert status == 0, said
         assert CONTROLS.search(printed) is None
         assert CONTROLS.search(said) is None
-        found.add((printed, items.read_bytes() if more else b""))
-    assert len(found) == 1
+        for form, out, file in zip(forms, printed.split(BETWEEN)[:-1], items, strict=True):
+            found[form].add((out, file.read_bytes() if file.exists() else b""))
+    assert {form: len(of) for form, of in found.items()} == dict.fromkeys(FORMS, 1)
 
 
 @pytest.mark.parametrize("command", ["score", "check"])
