@@ -39,6 +39,7 @@ for package in (dataset_scripts, medzh_score):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not module.name.endswith(("__main__", "inspect_scorers")):  # the latter stands on inspect
             importlib.import_module(module.name)
+medzh_score.text.tokens.words("先载入")  # the words of jieba, once for all
 gc.freeze()
 for line in sys.stdin:
     process = os.fork()
