@@ -9,6 +9,9 @@ DEVELOPMENT := .venv/.development
 LOCKING = .venvs/locking/bin/uv pip compile --quiet --universal --python-version 3.11.5 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header --group install $(UPGRADE) pyproject.toml
 
+# What is compiled is kept: tests begin hundreds of processes, which would all compile the packages anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lint docs bench test-matrix samples locks audit clean
 
 demo: $(USER)

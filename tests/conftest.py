@@ -113,11 +113,18 @@ def rounds(tmp_path: Path) -> Rounds:
     return Rounds(tmp_path / "rounds")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_locale() -> Iterator[None]:
+    """Take the tester's locale away, whose language messages would have."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+            patch.delenv(name, raising=False)
+        yield
+
+
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let messages be English, whatever the tester's locale, unless a test asks for another language."""
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(name, raising=False)
+def english() -> Iterator[None]:
+    """Let messages be English, unless a test asks for another language."""
     token, of_result = current.set(ENGLISH), of_results.set(ENGLISH)
     yield
     current.reset(token)

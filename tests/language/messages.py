@@ -212,6 +212,7 @@ def of_module(path: Path) -> set[str]:
     return {text for text in found if WORDS.search(re.sub(r"\{\d+\}", "", text))}
 
 
+@cache
 def of_package(package: str) -> dict[str, set[str]]:
     """Gather what each module of a package says, by its path."""
     return {path.relative_to(ROOT).as_posix(): of_module(path) for path in sorted((ROOT / package).rglob("*.py"))}

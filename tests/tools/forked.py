@@ -39,6 +39,7 @@ for package in (dataset_scripts, medzh_score):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not module.name.endswith(("__main__", "inspect_scorers")):  # the latter stands on inspect
             importlib.import_module(module.name)
+medzh_score.text.tokens.words("先载入")  # the words of jieba, once for all
 gc.freeze()
 for line in sys.stdin:
     process = os.fork()
@@ -79,10 +80,15 @@ os._exit(status or 0)  # taking all apart that was imported would take longer th
 
 @contextmanager
 def forking() -> Iterator[Run]:
-    """Give what runs ``-m MODULE`` or ``-c CODE``, with words behind it, as `started` does."""
+    """Give what runs ``-m MODULE`` or ``-c CODE``, with words behind it, as `started` does.
+
+    What it writes to ``out`` or ``err`` of ``devices`` goes there, and is not given.
+    """
     server: list[subprocess.Popen[str]] = []
 
-    def run(*words: object, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Done[str]:
+    def run(
+        *words: object, env: Mapping[str, str] = os.environ, cwd: Path | None = None, devices: Mapping[str, str] = {}
+    ) -> Done[str]:
         if not server:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
             server.append(
@@ -90,11 +96,13 @@ def forking() -> Iterator[Run]:
             )
         with TemporaryDirectory() as folder:
             streams = [Path(folder) / name for name in ("out", "err")]
-            told = {"words": words, "streams": streams, "env": {**env}, "cwd": cwd or Path.cwd()}
+            opened = [devices.get(path.name, path) for path in streams]
+            told = {"words": words, "streams": opened, "env": {**env}, "cwd": cwd or Path.cwd()}
             server[0].stdin.write(json.dumps(told, default=str) + "\n")
             server[0].stdin.flush()
             status = int(server[0].stdout.readline())
-            return Done(words, status, *(path.read_text(encoding="utf-8") for path in streams))
+            written = [path.read_bytes() if path.exists() else b"" for path in streams]
+            return Done(words, status, *(text.decode("utf-8") for text in written))
 
     yield run
     for process in server:

@@ -27,13 +27,17 @@ def refuse(event, arguments):
         raise AssertionError(f"connected to {arguments[1]}")
 sys.addaudithook(refuse)
 """
-# Calls lm-evaluation-harness again and again, for it takes seconds to start. The model "canned" answers as a file says.
+# Calls lm-evaluation-harness again and again, for it takes seconds to start and, but for the cache, to read its own
+# thousands of tasks for each call. The model "canned" answers as a file says.
 LM_EVAL = """
 import json, sys
+from functools import cache
 from itertools import count
 from lm_eval.__main__ import cli_evaluate
 from lm_eval.api.registry import register_model
 from lm_eval.models.dummy import DummyLM
+from lm_eval.tasks import _index
+_index.load_yaml = cache(_index.load_yaml)
 @register_model("canned")
 class Canned(DummyLM):
     def generate_until(self, requests, disable_tqdm=False):

@@ -136,12 +136,6 @@ def test_a_rating_of_a_text_that_has_changed_is_passed_over(rounds, folder, shee
     assert rounds.summaries["rating"].stale == 2
 
 
-def test_a_sheet_that_was_filled_in_under_its_own_name_is_never_overwritten(rounds, folder, sheet):
-    save_sheet(folder / "sheet.csv", rated(sheet, "Li", "1", "2"))
-    with pytest.raises(MedzhError, match=r"sheet\.csv:2: has been filled in, and would be written anew"):
-        ask(rounds)
-
-
 def test_a_sheet_that_was_filled_in_and_copied_is_written_anew_for_the_next_rater(rounds, folder, sheet):
     done = rated(sheet, "Li", "1", "2")
     save_sheet(folder / "sheet.csv", done)

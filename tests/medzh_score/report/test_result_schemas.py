@@ -56,11 +56,14 @@ def test_what_is_saved_is_what_the_schemas_say(name, minis, tmp_path, write_line
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     fewer = write_lines(tmp_path / "p.jsonl", [*lines, *({**line, "run": 1} for line in lines[1:])])
     for rule in find_config(name).rules:
+        reports = []
         for texts in ("none", "full"):
             folder = tmp_path / f"{rule.name}-{texts}"
-            report = score(name, fewer, minis, rule=rule.name, missing="wrong", bootstrap=20, save=folder, texts=texts)
-            check_report(report)
+            options = {"rule": rule.name, "missing": "wrong", "bootstrap": 20}
+            reports.append(score(name, fewer, minis, save=folder, texts=texts, **options))
             check_tables(folder)
+        check_report(reports[0])
+        assert reports[1].as_json() == reports[0].as_json()
 
 
 @pytest.mark.parametrize("name", READ)

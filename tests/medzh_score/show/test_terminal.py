@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 from contextlib import suppress
 from importlib import import_module
 
@@ -30,6 +32,16 @@ telling.LONG, telling.BUFFER = 1, 4096
 from medzh_score.command_line import console
 console()
 """
+BETWEEN = b"======\n"
+EACH = """
+import json, sys
+from medzh_score.messages import progress as telling
+telling.LONG, telling.BUFFER = 1, 4096
+from medzh_score.command_line import main
+for words in json.loads(sys.argv[1]):
+    assert main(words) == 0
+    print("======", flush=True)
+"""
 CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 ERASED = b"\x1b[2K"
 CURSOR, NO_CURSOR = b"\x1b[?25h", b"\x1b[?25l"  # a bar hides it
@@ -40,53 +52,73 @@ def predictions(sdak_sample):
     return sdak_sample / "predictions.jsonl"
 
 
-def start(*arguments, code=EAGER, **more):
-    env = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
-    env["TERM"] = "xterm"
-    more["env"] = {**env, **more.get("env", {})}
-    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], **{"stdout": subprocess.PIPE, **more})
+def surroundings_with(**more):
+    left_out = {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
+    return {**{name: value for name, value in os.environ.items() if name not in left_out}, "TERM": "xterm", **more}
 
 
-def at_a_terminal(*arguments, **more):
-    """Run with a terminal for standard error; give status, output and what the terminal was sent."""
-    ours, theirs = pty.openpty()
-    with start(*arguments, stderr=theirs, **more) as running:
+def read_all(descriptor, parts):
+    """Read until nobody writes any more, which a terminal says by an error."""
+    with suppress(OSError):
+        while part := os.read(descriptor, 4096):
+            parts.append(part)
+
+
+@pytest.fixture
+def with_terminal(forked):
+    """Give a function that runs with a terminal of so many columns for a stream; gives what it was sent, too."""
+
+    def run(stream, columns, *arguments, code=EAGER):
+        ours, theirs = pty.openpty()
+        if columns:
+            termios.tcsetwinsize(theirs, (24, columns))
+        parts = []
+        reader = threading.Thread(target=read_all, args=(ours, parts))
+        reader.start()
+        devices = {stream: os.ttyname(theirs)}
+        done = forked("-c", code, *arguments, env=surroundings_with(), devices=devices)
         os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # how a terminal says that nobody writes any more
-                break
-            if not part:
-                break
-            shown += part
-        printed = running.stdout.read()
-    os.close(ours)
-    return running.returncode, printed, shown
+        reader.join()
+        os.close(ours)
+        return done, b"".join(parts)
+
+    return run
 
 
-def on_a_terminal(columns, *arguments):
-    """Run with a terminal of so many columns for standard output; give status and lines."""
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, columns))
-    with start(*arguments, stdout=theirs, stderr=subprocess.DEVNULL) as running:
-        os.close(theirs)
-        printed = b""
-        with suppress(OSError):  # how a terminal says that nobody writes any more
-            while part := os.read(ours, 4096):
-                printed += part
-    os.close(ours)
-    return running.returncode, printed.decode().splitlines()
+@pytest.fixture
+def at_a_terminal(with_terminal):
+    """Give a function that runs with a terminal for standard error: status, output and what the terminal was sent."""
+
+    def run(*arguments, **more):
+        done, shown = with_terminal("err", None, *arguments, **more)
+        return done.returncode, done.stdout.encode(), shown
+
+    return run
 
 
-def in_a_pipe(*arguments, **more):
-    with start(*arguments, stderr=subprocess.PIPE, **more) as running:
-        printed, said = running.communicate()
-    return running.returncode, printed, said
+@pytest.fixture
+def on_a_terminal(with_terminal):
+    """Give a function that runs with a terminal of so many columns for standard output: status and lines."""
+
+    def run(columns, *arguments):
+        done, shown = with_terminal("out", columns, *arguments)
+        return done.returncode, shown.decode().splitlines()
+
+    return run
 
 
-def test_progress_is_shown_to_a_terminal_and_erased(predictions, sdak_build):
+@pytest.fixture
+def in_a_pipe(forked):
+    """Give a function that runs without a terminal: status, output and what was said."""
+
+    def run(*arguments, code=EAGER):
+        done = forked("-c", code, *arguments, env=surroundings_with())
+        return done.returncode, done.stdout.encode(), done.stderr.encode()
+
+    return run
+
+
+def test_progress_is_shown_to_a_terminal_and_erased(at_a_terminal, in_a_pipe, predictions, sdak_build):
     arguments = ("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "0")
     status, printed, shown = at_a_terminal(*arguments)
     assert status == 0
@@ -101,7 +133,7 @@ def test_progress_is_shown_to_a_terminal_and_erased(predictions, sdak_build):
     assert piped == (0, printed, f"{predictions}: read as native lines\n".encode())
 
 
-def test_quiet_shows_nothing_but_errors(predictions, sdak_build, tmp_path):
+def test_quiet_shows_nothing_but_errors(at_a_terminal, in_a_pipe, predictions, sdak_build, tmp_path):
     arguments = ("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "0", "--quiet")
     status, printed, shown = at_a_terminal(*arguments)
     assert (status, shown) == (0, b"")
@@ -110,7 +142,7 @@ def test_quiet_shows_nothing_but_errors(predictions, sdak_build, tmp_path):
     assert (status, printed, said.count(b"\n")) == (2, b"", 1)
 
 
-def test_an_error_stands_on_a_line_of_its_own(predictions, sdak_build, tmp_path):
+def test_an_error_stands_on_a_line_of_its_own(at_a_terminal, predictions, sdak_build, tmp_path):
     """Progress is taken away before the message."""
     path = tmp_path / "p.jsonl"
     path.write_bytes(predictions.read_bytes() + b"{")
@@ -164,27 +196,30 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize("form", FORMS, ids=" ".join)
-def test_equal_input_gives_equal_bytes_in_all_surroundings(predictions, sdak_build, tmp_path, form):
-    found = set()
+def test_equal_input_gives_equal_bytes_in_all_surroundings(predictions, sdak_build, tmp_path):
+    found = {form: set() for form in FORMS}
     for number, surroundings in enumerate(SURROUNDINGS):
-        if "text" in form and "zh" in surroundings.get("LANG", ""):
-            continue  # a person who reads Chinese may be answered in it
-        items = tmp_path / str(number)
-        more = ("--items", items) if form[0] == "score" else ()
-        command, *options = form
-        status, printed, said = in_a_pipe(
-            command, "sdak", predictions, "--data", sdak_build, *options, *more, code=EAGER, env=surroundings
-        )
-        assert status == 0, said
-        assert CONTROLS.search(printed) is None
-        assert CONTROLS.search(said) is None
-        found.add((printed, items.read_bytes() if more else b""))
-    assert len(found) == 1
+        # A person who reads Chinese may be answered in it.
+        forms = [form for form in FORMS if not ("text" in form and "zh" in surroundings.get("LANG", ""))]
+        items = [tmp_path / f"{number}-{place}" for place in range(len(forms))]
+        commands = [
+            (form[0], "sdak", predictions, "--data", sdak_build, *form[1:], *(["--items", file] * (form[0] == "score")))
+            for form, file in zip(forms, items, strict=True)
+        ]
+        words = [sys.executable, "-c", EACH, json.dumps(commands, default=str)]
+        done = subprocess.run(words, env=surroundings_with(**surroundings), capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert CONTROLS.search(done.stdout) is None
+        assert CONTROLS.search(done.stderr) is None
+        for form, out, file in zip(forms, done.stdout.split(BETWEEN)[:-1], items, strict=True):
+            found[form].add((out, file.read_bytes() if file.exists() else b""))
+    assert {form: len(of) for form, of in found.items()} == dict.fromkeys(FORMS, 1)
 
 
 @pytest.mark.parametrize("command", ["score", "check"])
-def test_what_people_read_fits_their_terminal(predictions, sdak_build, tmp_path, command, capfdbinary):
+def test_what_people_read_fits_their_terminal(
+    on_a_terminal, in_a_pipe, predictions, sdak_build, tmp_path, command, capfdbinary
+):
     """What goes to a file or a pipe is the same everywhere, unless a width is asked for."""
     arguments = (command, "sdak", predictions, "--data", sdak_build)
 
@@ -205,7 +240,7 @@ def test_what_people_read_fits_their_terminal(predictions, sdak_build, tmp_path,
     assert in_a_pipe(*arguments)[1] == wide
 
 
-def test_a_terminal_is_taken_to_have_forty_columns_at_least():
+def test_a_terminal_is_taken_to_have_forty_columns_at_least(on_a_terminal):
     assert on_a_terminal(12, "configs") == on_a_terminal(40, "configs")
     assert on_a_terminal(60, "configs") != on_a_terminal(40, "configs")
 
@@ -226,7 +261,7 @@ def test_an_interruption_leaves_nothing_behind(sdak_build, monkeypatch, tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
-def test_standard_error_may_be_closed(predictions, sdak_build, tmp_path):
+def test_standard_error_may_be_closed(in_a_pipe, predictions, sdak_build, tmp_path):
     closed = "import os; os.close(2); import sys; sys.stderr = None\n" + EAGER
     for path, status in ((predictions, 0), (tmp_path / "none", 2)):
         found = in_a_pipe("score", "sdak", path, "--data", sdak_build, "--bootstrap", "0", code=closed)
@@ -235,7 +270,7 @@ def test_standard_error_may_be_closed(predictions, sdak_build, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["score", "check", "explain", "configs"])
-def test_standard_output_may_be_closed(command, predictions, sdak_build, tmp_path):
+def test_standard_output_may_be_closed(at_a_terminal, command, predictions, sdak_build, tmp_path):
     """It is said, in a line; what goes to a file needs it not."""
     closed = "import sys; sys.stdout = None\n" + EAGER
     more = ["sdak", predictions, "--data", sdak_build] if command != "configs" else []

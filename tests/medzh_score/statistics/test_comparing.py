@@ -155,8 +155,9 @@ def test_a_copied_run_changes_no_p(models, of_all, all_pairs):
     options = {"all_pairs": True} if all_pairs else {}
     for one, other in zip(of_all(**options), compared(models, copied, **options), strict=True):
         assert one.baseline == other.baseline
-        assert [each.p for each in one.differences] == [each.p for each in other.differences]
-        assert [each.corrected for each in one.differences] == [each.corrected for each in other.differences]
+        for here, there in zip(one.differences, other.differences, strict=True):
+            assert (here.p, here.corrected, here.test) == (there.p, there.corrected, there.test)
+            assert here.value == (None if there.value is None else pytest.approx(there.value))
 
 
 def test_values_are_those_of_a_report_and_differences_are_between_them(models, of_all):

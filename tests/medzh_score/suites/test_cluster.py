@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 import pytest
 from deadly import deadly, results_in
@@ -22,7 +23,8 @@ from medzh_score.suites.crew import score_units
 from medzh_score.suites.plan import read_plan
 from medzh_score.suites.scoring import units_of
 
-pytest.importorskip("distributed", reason="needs Dask: the extra cluster")
+if find_spec("distributed") is None:  # which takes a second to import, also where these tests are left out
+    pytest.skip("needs Dask: the extra cluster", allow_module_level=True)
 # Dask leaves sockets to the collector when a scheduler or a worker is killed.
 pytestmark = [
     NEEDS_TOOLS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from medzh_score.files.ranges import ranges_of
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.scoring import score
-from medzh_score.report.steps.reading import read_range
+from medzh_score.report.steps import reading
 
 FAULTS = ("none", "twice", "unknown", "two models", "not JSON", "no variant", "failed", "blank", "both ways")
 
@@ -61,10 +62,13 @@ def outcome(path, config, data, parts=()):
 
 
 def divided(path, config, data, lines):
-    """Read a file by ranges, each as if it came from another process."""
+    """Read a file by ranges, each as if it came from another process; records are loaded once for all."""
+    of = find_config(config)
+    records = reading.records_of(of, data, list(of.columns))
     with InputFile(path) as file:
         ranges = list(ranges_of(file.text(), lines, path))
-    read = [read_range(find_config(config), path, data, one) for one in ranges]
+    with patch.object(reading, "records_of", lambda *_: records):
+        read = [reading.read_range(of, path, data, one) for one in ranges]
     return ranges, [pickle.loads(pickle.dumps(one)) for one in read]  # noqa: S301 - our own
 
 

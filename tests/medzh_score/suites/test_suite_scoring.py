@@ -51,11 +51,16 @@ def answered(tmp_path_factory, minis):
 
 
 @pytest.fixture(scope="module")
-def expected(answered, tmp_path_factory):
+def scored(answered, tmp_path_factory):
     """Score all of it in this process."""
-    suite = shutil.copytree(answered, tmp_path_factory.mktemp("expected") / "suite")
+    suite = shutil.copytree(answered, tmp_path_factory.mktemp("scored") / "suite")
     assert main(["suite", "score", str(suite), "--quiet"]) == 0
-    found = results_in(suite)
+    return suite
+
+
+@pytest.fixture(scope="module")
+def expected(scored):
+    found = results_in(scored)
     assert len(found) == 4 * EVERY
     return found
 
@@ -63,6 +68,12 @@ def expected(answered, tmp_path_factory):
 @pytest.fixture
 def suite(answered, tmp_path):
     return shutil.copytree(answered, tmp_path / "suite")
+
+
+@pytest.fixture
+def done(suite, scored):
+    """Give the suite its results, as if it had been scored before."""
+    shutil.copytree(scored / "results", suite / "results")
 
 
 @pytest.fixture
@@ -104,8 +115,8 @@ def test_what_is_no_part_is_refused(score, part):
     assert "--shard" in said
 
 
+@pytest.mark.usefixtures("done")
 def test_again_scores_nothing_and_a_changed_file_only_its_unit(suite, score, expected):
-    score()
     status, said = score("--workers", "2")
     assert (status, said) == (0, f"0 scored, 0 failed, {EVERY} done before, 0 wait\n")
     path = suite / "answers" / "qwen" / "sdak" / "answer.jsonl"
@@ -120,8 +131,8 @@ def test_again_scores_nothing_and_a_changed_file_only_its_unit(suite, score, exp
 
 @pytest.mark.parametrize("name", ["report.json", "items.parquet", "statistics.parquet", "SHA256SUMS"])
 @pytest.mark.parametrize("harm", ["cut", "gone"])
+@pytest.mark.usefixtures("done")
 def test_a_result_that_was_damaged_is_made_again(suite, score, expected, name, harm):
-    score()
     path = suite / "results" / "qwen" / "sdak" / name
     if harm == "gone":
         path.unlink()
@@ -136,8 +147,8 @@ def test_a_result_that_was_damaged_is_made_again(suite, score, expected, name, h
     assert results_in(suite) == expected
 
 
+@pytest.mark.usefixtures("done")
 def test_a_result_of_other_texts_is_another(suite, score, expected):
-    score()
     for texts, scored in (("full", EVERY), ("full", 0), ("none", EVERY)):
         counts = f"{scored} scored, 0 failed, {EVERY - scored} done before, 0 wait"
         assert score("--texts", texts)[1].splitlines()[-1] == counts
@@ -313,9 +324,9 @@ def test_workers_stand_in_other_folders(answered, tmp_path, monkeypatch, expecte
     assert found == {name: expected[name] for name in found}
 
 
-@pytest.mark.parametrize("scored", ["before", "again"])
-def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected, scored, capsys):
-    score()
+@pytest.mark.parametrize("again", [False, True], ids=["before", "again"])
+@pytest.mark.usefixtures("done")
+def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected, again, capsys):
     assert main(["summary", str(suite), "--to", "csv"]) == 0
     summary, one = capsys.readouterr().out, suite / "results" / "glm"
     shutil.copytree(one / "sdak", one / ".sdak.4711.0.part")
@@ -323,9 +334,9 @@ def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected
     (one / ".sdak.lock").touch()
     assert main(["summary", str(suite), "--to", "csv"]) == 0
     assert capsys.readouterr().out == summary
-    if scored == "again":
+    if again:
         shutil.rmtree(one / "sdak")
-    counts = f"{int(scored == 'again')} scored, 0 failed, {EVERY - int(scored == 'again')} done before, 0 wait"
+    counts = f"{int(again)} scored, 0 failed, {EVERY - again} done before, 0 wait"
     assert score()[1].splitlines()[-1] == counts
     assert not list(suite.glob("results/*/.*"))
     assert results_in(suite) == expected
