@@ -38,7 +38,7 @@ def walk(tmp_path_factory, minis):
     assert call("suite", "prompts", suite, "--to", "openai-batch") == 0
     back = [batch_answered(suite, label, folder / "later") for label in (*MODELS, "judge")]
     assert call("suite", "add", suite, *back) == 0
-    assert call("suite", "score", suite) == 0
+    assert call("suite", "score", suite, "--workers", 2) == 0
     assert call("summary", suite, "--baseline", "base", "--to", "csv", "--out", folder / "summary.csv") == 0
     return suite, commands
 
