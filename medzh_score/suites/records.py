@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from medzh_score.data.records import Records
     from medzh_score.suites.plan import Plan
 
-ADVICE = "build it: medzh-build build CONFIG; or say where it lies: data in plan.toml, for which suite plan has --data"
+ADVICE = "build it: medzh-build build CONFIG; or say where it lies: data in plan.toml (medzh-score suite plan --data)"
 
 
 def planned_records(plan: Plan, config: str) -> Records:

@@ -42,7 +42,20 @@ SIGNS = "\x00\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u202e\u2028\u2066\u2069<>[]()!`|
 NAMES = (
     *("\x1b[2J\x1b]0;x\x07", "a\u202eb", "\x9b31m", "a\nb", "\u2066x\u2069", "𠮷医"),
     *("<script>alert(1)</script>", "<img src=x onerror=x>", "<!-- x", "![x](http://a.b/c.png)", "[x](http://a.b)"),
-    *("http://a.b", "www.a.b", "x@a.b", "x.@a.b", "x-@a.b", "x+@a.b", "<http://a.b>", "[x]: http://a.b", "`x`", "a|b", "&lt;b&gt;", "&#x202e;"),
+    *(
+        "http://a.b",
+        "www.a.b",
+        "x@a.b",
+        "x.@a.b",
+        "x-@a.b",
+        "x+@a.b",
+        "<http://a.b>",
+        "[x]: http://a.b",
+        "`x`",
+        "a|b",
+        "&lt;b&gt;",
+        "&#x202e;",
+    ),
     *("=1+1", "+1", "-1+1", "@SUM(A1)", "＝1", "\t=1", "- x", "# x", "> x", "***", "~~~", "$x$"),
     *("\\input{/etc/passwd}", "%", "a}b{", "^^M", "\\\\", "[1ex]", '"', "'", "_"),
 )
