@@ -143,8 +143,17 @@ def _brought(suite: Path, plan: Plan, row: Row) -> Row:
     stated = stated_in(result_of(suite, model, config))
     if stated is None:
         return row
-    none = {"missing": 0, "failed": 0, "cut_off": 0, "characters": 0}
-    return replace(row, **none, unasked=(), unread=stated.coverage.unread, scored=True, brought=True)
+    return replace(
+        row,
+        unasked=(),
+        missing=0,
+        failed=0,
+        cut_off=0,
+        characters=0,
+        unread=stated.coverage.unread,
+        scored=True,
+        brought=True,
+    )
 
 
 def _scored(suite: Path, plan: Plan, row: Row, held: Collection[tuple[str, str]]) -> Row:
