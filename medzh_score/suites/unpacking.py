@@ -6,7 +6,7 @@ import hashlib
 import tempfile
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ from medzh_score.suites.plan import PLAN, as_asked_anywhere, read_plan
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.prompts.codes import Key
     from medzh_score.suites.plan import Plan
 
 OUTSIDE = frozenset(':\\"<>|?*\0')  # characters that some system reads as the way to another place
@@ -120,7 +122,9 @@ def _unpack(suite: Path, package: Package, *, replace: bool) -> Unpacked:
         replaced = [folder for folder in others if _is_other(suite / folder, unpacked / folder)]
         for folder in replaced:
             _check_replaceable(suite, folder, package.path, replace=replace)
-        new = sum(_answers(suite, unpacked, name, replace=replace) for name in by_kind.get("answers", ()))
+        coming = [_coming(suite, unpacked, name, replace=replace) for name in by_kind.get("answers", ())]
+    for one in coming:
+        one.lay_down()
     to_send, prompts = by_kind.get(OUTBOX, []), by_kind.get("prompts", [])
     if to_send:
         with folder_beside(suite / OUTBOX) as part:
@@ -130,7 +134,9 @@ def _unpack(suite: Path, package: Package, *, replace: bool) -> Unpacked:
     for folder in [folder for folder in folders if folder not in others] + replaced:
         _put_result(suite / folder, package, folder)
     same = len(others) - len(replaced)
-    return Unpacked(len(to_send) + len(prompts), new, len(folders) - len(others), same, len(replaced))
+    return Unpacked(
+        len(to_send) + len(prompts), sum(one.new for one in coming), len(folders) - len(others), same, len(replaced)
+    )
 
 
 def _check_plan(suite: Path, unpacked: Path, path: Path) -> None:
@@ -168,20 +174,35 @@ def _lay_down(folder: Path, package: Package, names: Iterable[str]) -> None:
         write_bytes(target, package.members[name])
 
 
-def _answers(suite: Path, unpacked: Path, name: str, *, replace: bool) -> int:
+@dataclass(frozen=True)
+class _Coming:
+    """A file of answers as it will be: a sheet as it came, or all answers that are kept then."""
+
+    target: Path
+    new: int
+    sheet: bytes | None = None
+    answers: Mapping[Key, Prediction] = field(default_factory=dict)
+
+    def lay_down(self) -> None:
+        """Write it."""
+        if self.sheet is None:
+            write_kept(self.target, self.answers)
+            return
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(self.target, self.sheet)
+
+
+def _coming(suite: Path, unpacked: Path, name: str, *, replace: bool) -> _Coming:
     """Put packed answers to those that are kept, and a sheet beside those that are there."""
     path, target = unpacked / name, suite / name
     if path.suffix == ".csv":
-        if target.exists() and target.read_bytes() != path.read_bytes():
+        sheet = path.read_bytes()
+        if target.exists() and target.read_bytes() != sheet:
             raise MedzhError("is there with other content", file=target, advice="move one of the two away")
-        new = not target.exists()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(target, path.read_bytes())
-        return int(new)
+        return _Coming(target, int(not target.exists()), sheet)
     came = ((number, one) for number, one in enumerate(kept_answers(path).values(), 1))
     after = merged(path, kept_answers(target), came, replace=replace)
-    write_kept(target, after.answers)
-    return after.new + after.replaced
+    return _Coming(target, after.new + after.replaced, answers=after.answers)
 
 
 def _put_result(target: Path, package: Package, folder: str) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from pathlib import Path
 
 import pytest
 from simulated import as_batch, as_lm_eval, as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
 from medzh_score.files.locking import locked
+from medzh_score.files.zipping import write_zip
 from medzh_score.suites.places import LOCK
 
 MARK = "（甲乙丙丁戊己庚辛）"  # at the end of a text that may not leave
@@ -446,3 +448,24 @@ def test_a_hostile_package_lays_nothing_down(suite, add, tmp_path, name):
     assert (status, message in said) == (2, True), said
     assert kept(suite) == before
     assert not (tmp_path / "evil").exists()
+
+
+def test_a_package_of_which_one_answer_is_another_lays_none_down(suite, add, tmp_path):
+    """The file that stands first in the package is new, the one behind it contradicts."""
+    came = shutil.copytree(suite, tmp_path / "came")
+    for config in ("cmhe_ce", "sdak"):
+        file = as_native(asked(came, config), "org/qwen", tmp_path / f"came-{config}")
+        assert main(["suite", "add", str(came), str(file), "--quiet"]) == 0
+    lines = prompts_in(as_native(asked(suite, "sdak"), "org/qwen", tmp_path / "here"))
+    here = write_lines(tmp_path / "here.jsonl", [line | {"prediction": "无法判断"} for line in lines])
+    assert add(here)[0] == 0
+    members = {"plan.toml": came / "plan.toml"}
+    members |= {path.relative_to(came).as_posix(): path for path in (came / "answers").rglob("*.jsonl")}
+    assert [name.split("/")[2] for name in sorted(members) if name.startswith("answers")] == ["cmhe_ce", "sdak"]
+    write_zip(tmp_path / "p.zip", members)
+    before = kept(suite)
+    status, said = add(tmp_path / "p.zip")
+    assert (status, "another answer" in said) == (2, True), said
+    assert kept(suite) == before
+    assert add(tmp_path / "p.zip", "--replace")[0] == 0
+    assert kept(suite)[Path("answers/qwen/cmhe_ce/answer.jsonl")]
