@@ -57,8 +57,10 @@ class Standing:
         return keys_asked(self.prompts) if self.prompts.exists() else ()
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Read what is asked."""
-        return decoded_lines(self.prompts, msgspec.json.Decoder(dict[str, Any]))
+        """Read what is asked, and refuse a line that asks nothing: people edit files."""
+        sound = decoded_lines(self.prompts, msgspec.json.Decoder(AskedLine))
+        lines = decoded_lines(self.prompts, msgspec.json.Decoder(dict[str, Any]))
+        return (line for _, line in zip(sound, lines, strict=True))
 
     def is_back(self, key: Key) -> bool:
         """Say whether an answer came, or one to each part of a group."""
@@ -107,6 +109,27 @@ class KeyFields(msgspec.Struct):
     id: str
     run: int = 0
     variant: int = 0
+
+
+class Message(msgspec.Struct):
+    """A turn of a prompt."""
+
+    role: str
+    content: str
+
+
+class AskedLine(KeyFields, kw_only=True):
+    """A prompt line, which asks in one of three forms."""
+
+    decoding: dict[str, Any] = {}
+    messages: list[Message] | None = None
+    text: str | None = None
+    sheet: dict[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a line that has none of them."""
+        if self.messages is None and self.text is None and self.sheet is None:
+            raise ValueError("lacks messages, text and sheet: one of them is asked")
 
 
 def keys_asked(path: Path) -> Sequence[Key]:

@@ -140,6 +140,25 @@ def test_what_is_wrong_is_named_in_a_line_and_nothing_is_lost(suite, both, tmp_p
     assert kept(suite) == before
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "words"),
+    [
+        (b'"messages":', b'"massages":', "correctness.jsonl:1: lacks messages, text and sheet"),
+        (b'"role":"user"', b'"rule":"user"', "correctness.jsonl:1: field role: the field is missing"),
+        (b'"messages":[', b'"text":7,"messages":[', "correctness.jsonl:1: field text: "),
+    ],
+)
+def test_a_prompt_that_was_edited_so_that_it_asks_nothing_is_named(suite, capsys, was, now, words):
+    path = suite / "prompts" / "care_mi" / "correctness.jsonl"
+    path.write_bytes(path.read_bytes().replace(was, now))
+    (suite / JUDGED).unlink()
+    before = kept(suite)
+    capsys.readouterr()
+    assert main(["suite", "status", str(suite)]) == 2
+    assert words in capsys.readouterr().err
+    assert kept(suite) == before
+
+
 @pytest.mark.parametrize("command", [["summary"], ["compare", "--config", "sdak"], ["suite", "status"]])
 def test_what_the_plan_does_not_name_stands_in_no_table(suite, command, capsys):
     without_table(suite, 'label = "qwen"')
