@@ -24,9 +24,9 @@ PROMPTS = [
     {"id": f"a-{n:02d}", "messages": [{"role": "user", "content": f"乙肝可以接种疫苗预防（{n}）"}]} for n in range(12)
 ]
 TEXTS = {prompt["id"]: prompt["messages"][0]["content"] for prompt in PROMPTS}
-# Two of the folder, two of the lock, the part file and its length; three of each answer; and in the end the file under
+# Two of the folder, three of the lock, the part file and its length; three of each answer; and in the end the file under
 # another name and its own, before them the folder once more, and the part file and the lock, which go.
-STEPS = 6 + 3 * len(PROMPTS) + 5
+STEPS = 7 + 3 * len(PROMPTS) + 5
 MOMENTS = 17 if "MEDZH_EXAMPLES" in os.environ else 3  # before the last three steps, which are always tried
 ASKING = """
 import json, os, sys
