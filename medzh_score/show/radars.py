@@ -138,7 +138,7 @@ def _groups(radar: Radar, drawn: Drawn) -> Mapping[str, Mapping[str, Value]]:
 def _values(radar: Radar, metric: str, axes: Sequence[str], drawn: Drawn) -> tuple[float | None, ...]:
     groups = _groups(radar, drawn)
     known = drawn.report.metrics
-    if metric not in known or any(metric not in group for group in groups.values()):
+    if metric not in known:
         raise MedzhError(
             "the report has no such metric",
             file=drawn.path,
@@ -149,9 +149,7 @@ def _values(radar: Radar, metric: str, axes: Sequence[str], drawn: Drawn) -> tup
     values = tuple(groups[axis][metric].value for axis in axes)
     place = f"groups/{radar.breakdown}"
     if all(value is None for value in values):
-        others = [
-            name for name in known if any(name in group and group[name].value is not None for group in groups.values())
-        ]
+        others = [name for name in known if any(group[name].value is not None for group in groups.values())]
         advice = f"score what it needs, or choose with --metric of {', '.join(others)}" if others else None
         raise MedzhError(f"holds no value of {metric} to draw", file=drawn.path, field=place, advice=advice)
     if any(value is not None and value < 0 for value in values):

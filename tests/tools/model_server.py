@@ -8,8 +8,10 @@ import time
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,7 +45,17 @@ class ModelServer:
     most_under_way: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
     closing: threading.Event = field(default_factory=threading.Event)
+    connections: int = 0
     base_url: str = ""
+
+    def settle(self) -> None:
+        """Wait until all that was sent so far has been counted: connections are taken in the order of their coming."""
+        asked = HTTPConnection("127.0.0.1", urlsplit(self.base_url).port, timeout=30)
+        asked.request("GET", "/")
+        asked.getresponse().read()
+        asked.close()
+        while self.connections:
+            time.sleep(0.001)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -51,6 +63,9 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     state: ModelServer
+
+    def do_GET(self) -> None:
+        self.close_connection = self.give(b"")
 
     def do_POST(self) -> None:
         state, body = self.state, json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -117,6 +132,19 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
     request_queue_size = 128
+    RequestHandlerClass: type[Handler]
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        state = self.RequestHandlerClass.state
+        with state.lock:
+            state.connections += 1
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        super().shutdown_request(request)
+        state = self.RequestHandlerClass.state
+        with state.lock:
+            state.connections -= 1
 
     def handle_error(self, *_: object) -> None:
         """Keep quiet."""

@@ -159,7 +159,10 @@ REFUSED = {
     "no groups": ({"groups": {}}, "has no groups by department.*found 'no groups'"),
     "other groups": (changed(神经内科=group(1.0)), "groups/department: has other groups than .*good.json"),
     "no metric": ({"metrics": {"BLEU": value(4.0)}}, "--metric: the report has no such metric; expected BLEU; found"),
-    "a group without it": (changed(**{NAMES[0]: {"BLEU": value(4.0)}}), "--metric: the report has no such metric"),
+    "a group without it": (
+        changed(**{NAMES[0]: {"BLEU": value(4.0)}}),
+        "新生儿疾病: metrics are missing; expected S_total-rouge-f",
+    ),
     "no values": (report(totals=[None] * 12), "groups/department: holds no value of S_total-rouge-f to draw$"),
     "no verdicts": (
         changed(**{name: {"S_total-rouge-f": value(None), "BLEU": value(8.0)} for name in NAMES}),

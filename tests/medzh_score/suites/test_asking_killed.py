@@ -24,8 +24,8 @@ PROMPTS = [
     {"id": f"a-{n:02d}", "messages": [{"role": "user", "content": f"乙肝可以接种疫苗预防（{n}）"}]} for n in range(12)
 ]
 TEXTS = {prompt["id"]: prompt["messages"][0]["content"] for prompt in PROMPTS}
-# Two of the folder, three of the lock, the part file and its length; three of each answer; and in the end the file under
-# another name and its own, before them the folder once more, and the part file and the lock, which go.
+# Two of the folder, three of the lock, the part file and its length; three of each answer; and in the end the file
+# under another name and its own, before them the folder once more, and the part file and the lock, which go.
 STEPS = 7 + 3 * len(PROMPTS) + 5
 MOMENTS = 17 if "MEDZH_EXAMPLES" in os.environ else 3  # before the last three steps, which are always tried
 ASKING = """
@@ -89,6 +89,7 @@ def test_killed_at_any_moment_and_resumed_the_file_is_the_same(tmp_path, undistu
     with serving() as server, harness(ASKING + IN_STEPS, json.dumps(PROMPTS), answers, server.base_url) as run:
         for number in [*spread, STEPS - 2, STEPS - 1, STEPS]:
             assert run(number) == SIGKILL
+            server.settle()
             kept, before = whole_lines(answers), server.asked.copy()
             assert run() == 0
             assert answers.read_bytes() == undisturbed
