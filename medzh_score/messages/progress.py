@@ -59,9 +59,8 @@ def say(lines: Sequence[str]) -> None:
 
 
 def say_failed(whose: str, error: MedzhError) -> None:
-    """Say what is wrong with one of several, while the others go on."""
-    if not _TOLD.get().quiet:
-        write_to_user(printable(translated(f"{whose}: failed: {error_line(error)}")) + "\n")
+    """Say what is wrong with one of several, while the others go on; to who wants no notes, too: errors stay."""
+    write_to_user(printable(translated(f"{whose}: failed: {error_line(error)}")) + "\n")
 
 
 def write_to_user(text: str) -> None:

@@ -35,10 +35,11 @@ def caption(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     by = f"，按{'、'.join(names)}分组" if names else ""
     return [
         f"{len(comparison.systems)} 个系统的 {'、'.join(facts.metrics)}（{UNITS[comparison.unit]}）{by}。",
-        f"{_named(comparison)}，n = {comparison.units} 个单元，回答按规则 {_rule(comparison)} 读取{_beside(facts)}。",
+        f"{_named(comparison)}的 {comparison.units} 个单元，{_n(facts)}。",
+        f"回答按规则 {_rule(comparison)} 读取{_beside(facts)}。",
         f"区间均为 95% 区间：{_intervals(comparison, facts)}。",
         *_tested(comparison, facts, showing),
-        *([f"各系统未读出的回答占 {_unread(facts)}。"] if facts.unread else []),
+        *([f"各系统计入的部分中未读出的占 {_unread(facts)}。"] if facts.unread else []),
         *_asked(comparison, facts, showing),
         *([dagger(facts, showing)] if facts.depends else []),
     ]
@@ -56,9 +57,10 @@ def methods(comparison: Comparison, facts: Facts, showing: Showing) -> str:
     found = [f"{_range(ends, decimals)}（{metric}）" for metric, ends in facts.detectable.items()]
     power = f"在 100 次中有 80 次能检出的最小差异为 {'；'.join(found)}。" if found else ""
     turned = f"可能因此改变正负的差异以 {DAGGER} 标出" if facts.depends else "这些回答不改变任何差异的正负"
-    read = f"规则未读出的回答（{_unread(facts)}）按未答对计；{turned}。" if facts.unread else ""
+    read = f"规则未读出的（占计入部分的 {_unread(facts)}）按未答对计；{turned}。" if facts.unread else ""
     sentences = [
-        f"我们在 {_named(comparison)}的同一组 {comparison.units} 个单元上比较了 {len(comparison.systems)} 个系统。",
+        f"我们在 {_named(comparison)}的同一组 {comparison.units} 个单元上比较了 {len(comparison.systems)} 个系统，",
+        f"{_n(facts)}。",
         f"回答按{_version(comparison)}规则 {_rule(comparison)} 读取。",
         f"{'、'.join(facts.metrics)} 均附 95% 区间：{_intervals(comparison, facts)}。",
         *_tested(comparison, facts, showing),
@@ -76,7 +78,7 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
     for column in summary.columns:
         facts = facts_of(column)
         columns.append(
-            f"{_named(column)}：{'、'.join(facts.metrics)}（{UNITS[column.unit]}），n = {column.units} 个单元，"
+            f"{_named(column)}：{'、'.join(facts.metrics)}（{UNITS[column.unit]}），{_n(facts)}，"
             f"规则 {_rule(column)}{_beside(facts)}，未读出 {_unread(facts)}，{_values(column, facts)}"
         )
     sentences = [f"方括号内为 95% 区间。{'；'.join(columns)}。"]
@@ -86,7 +88,7 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
         tests = dict.fromkeys(TESTS[test] for facts in every for test in facts.tests)
         swaps = sorted({count for facts in every for count in facts.swaps})
         drawn = f"，随机抽取 {_counts(dict.fromkeys(swaps[:1] + swaps[-1:]))} 次，种子 {summary.columns[0].seed}"
-        how = f"按单元配对，双侧，检验方法为 {'；'.join(tests)}{drawn if swaps else ''}。" if tests else ""
+        how = f"按单元配对，双侧，检验方法：{'；'.join(tests)}{drawn if swaps else ''}。" if tests else ""
         sentences.append(f"与 {baseline} 之差：{how}p 值按 Holm 法校正，同一比较族含 {summary.family} 个比较。")
     sentences += [dagger(facts, showing) for facts in every if facts.depends][:1]
     return sentences
@@ -101,7 +103,7 @@ def _tested(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     tests = "；".join(TESTS[test] + _of(metrics) for test, metrics in facts.tests.items())
     corrected = "；".join(_family(family) + _of(metrics) for family, metrics in facts.families.items())
     return [
-        f"显著性检验（{whom}）：按单元配对，双侧，检验方法为 {tests}{swaps}。",
+        f"显著性检验（{whom}）：按单元配对，双侧，检验方法：{tests}{swaps}。",
         f"p 值经多重比较校正：{corrected}。",
     ]
 
@@ -133,6 +135,11 @@ def _asked(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
     if comparison.left_out:
         lines.append(f"有 {comparison.left_out} 个单元因某个系统缺失而未计入。")
     return lines
+
+
+def _n(facts: Facts) -> str:
+    """Say how many items each value is of, which may be fewer than the units have."""
+    return "n = " + "，".join(f"{_counts(ends)} 个条目{_of(metrics)}" for ends, metrics in facts.counted.items())
 
 
 def _unread(facts: Facts) -> str:

@@ -30,10 +30,11 @@ def caption(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     by = f", by {' and '.join(facts.breakdowns)}" if facts.breakdowns else ""
     return [
         f"{_and(facts.metrics)} ({comparison.unit}){by}, of {len(comparison.systems)} systems.",
-        f"n = {comparison.units:,} units of {_named(comparison)}, read by rule {_rule(comparison)}{_beside(facts)}.",
+        f"{_counted(comparison, facts)}.",
+        f"Read by rule {_rule(comparison)}{_beside(facts)}.",
         f"Intervals are 95 %: {_intervals(comparison, facts)}.",
         *_tested(comparison, facts, showing),
-        *([f"Unread answers: {_unread(facts)} of a system's."] if facts.unread else []),
+        *([f"Unread: {_unread(facts)} of what is counted of a system."] if facts.unread else []),
         *_asked(comparison, facts, showing),
         *([dagger(facts, showing)] if facts.depends else []),
     ]
@@ -51,13 +52,13 @@ def methods(comparison: Comparison, facts: Facts, showing: Showing) -> str:
     found = [f"{_range(ends, decimals)} ({metric})" for metric, ends in facts.detectable.items()]
     turned = f"differences whose sign they may turn are marked {DAGGER}" if facts.depends else "they turn no sign"
     sentences = [
-        f"We compared {len(comparison.systems)} systems on {comparison.units:,} common units of {_named(comparison)}.",
+        f"We compared {len(comparison.systems)} systems on {_counted(comparison, facts)}.",
         f"Answers were read by rule {_rule(comparison)}{_version(comparison)}.",
         f"{_and(facts.metrics)} are given with 95 % intervals: {_intervals(comparison, facts)}.",
         *_tested_in_full(comparison, facts, showing),
         "Ranks have 95 % intervals from the same resamples." if comparison.bootstrap else "",
         f"In 80 of 100 cases the comparison would find a difference of {'; '.join(found)}." if found else "",
-        f"Answers that the rule could not read ({_unread(facts)}) count as not right; {turned}."
+        f"What the rule could not read ({_unread(facts)} of what is counted) counts as not right; {turned}."
         if facts.unread
         else "",
         *_asked(comparison, facts, showing),
@@ -82,7 +83,7 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
     for column in summary.columns:
         facts = facts_of(column)
         columns.append(
-            f"{_named(column)}: {_and(facts.metrics)} ({column.unit}), n = {column.units:,} units, rule "
+            f"{_named(column)}: {_and(facts.metrics)} ({column.unit}), {_n(facts)}, rule "
             f"{_rule(column)}{_beside(facts)}, unread {_unread(facts)}, intervals {_values(column, facts)}"
         )
     sentences = [f"Brackets: 95 % intervals. {'; '.join(columns)}."]
@@ -148,6 +149,15 @@ def _asked(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
     if comparison.left_out:
         lines.append(f"{comparison.left_out:,} units that a system lacks are left out.")
     return lines
+
+
+def _counted(comparison: Comparison, facts: Facts) -> str:
+    return f"{comparison.units:,} units of {_named(comparison)}, {_n(facts)}"
+
+
+def _n(facts: Facts) -> str:
+    """Say how many items each value is of, which may be fewer than the units have."""
+    return "n = " + ", ".join(f"{_counts(ends)} items{_of(metrics)}" for ends, metrics in facts.counted.items())
 
 
 def _unread(facts: Facts) -> str:

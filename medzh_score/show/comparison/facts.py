@@ -37,6 +37,9 @@ class Facts:
         In the order of the comparison.
     breakdowns : tuple of str
         By which groups are shown.
+    counted : mapping of tuple of int to tuple of str
+        How many items stand in the denominators on all items, the fewest and the most of a system; from each to its
+        metrics, or to none where it is that of all.
     baseline : str or None
         The one that all tests compare with; None where there are several, or all pairs are compared.
     all_pairs : bool
@@ -62,6 +65,7 @@ class Facts:
 
     metrics: tuple[str, ...]
     breakdowns: tuple[str, ...]
+    counted: Mapping[tuple[int, ...], tuple[str, ...]]
     baseline: str | None
     all_pairs: bool
     intervals: Mapping[str, tuple[str, ...]]
@@ -80,10 +84,12 @@ def facts_of(comparison: Comparison) -> Facts:
     found = comparison.found
     baselines = {one.baseline for one in found}
     swapped = [one.swaps for one in found if any(each.test not in {None, "mcnemar mid-p"} for each in one.differences)]
-    unread = [standing.unread for one in found if not one.breakdown for standing in one.standings]
+    on_all = [one for one in found if not one.breakdown]
+    unread = [standing.unread for one in on_all for standing in one.standings]
     return Facts(
         metrics=tuple(dict.fromkeys(one.metric for one in found)),
         breakdowns=tuple(dict.fromkeys(one.breakdown for one in found if one.breakdown)),
+        counted=_holding(on_all, _counted),
         baseline=baselines.pop() if len(baselines) == 1 else None,
         all_pairs=any(one.baseline is None for one in found),
         intervals=_holding(found, _kinds),
@@ -91,7 +97,7 @@ def facts_of(comparison: Comparison) -> Facts:
         families=_holding(found, _families),
         swaps=_ends(swapped),
         unread=_ends(unread),
-        detectable={one.metric: ends for one in found if not one.breakdown and (ends := _detectable(one))},
+        detectable={one.metric: ends for one in on_all if (ends := _detectable(one))},
         decoding=_decoding(comparison),
         depends=any(each.depends_on_unread for one in found for each in one.differences),
         beside=found[0].beside,
@@ -105,6 +111,10 @@ def _ends(numbers: Sequence[Number]) -> tuple[Number, ...]:
 
 def _detectable(one: MetricComparison) -> tuple[float, ...]:
     return _ends([each.detectable for each in one.differences if each.detectable is not None])
+
+
+def _counted(one: MetricComparison) -> set[tuple[int, ...]]:
+    return {_ends([each.value.n for each in one.standings])}
 
 
 def _kinds(one: MetricComparison) -> set[str]:

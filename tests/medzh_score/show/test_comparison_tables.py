@@ -190,7 +190,12 @@ def test_cautions_and_what_may_differ_stand_above_the_table_and_in_the_caption(f
     [
         (
             "en",
-            ["corrected for multiple comparisons by Holm, a family of 2", "n = 200 units", "Decoding: temp"],
+            [
+                "corrected for multiple comparisons by Holm, a family of 2",
+                "200 units of",
+                "n = 200 items.",
+                "Decoding: temp",
+            ],
             ["检验"],
         ),
         (
@@ -199,11 +204,15 @@ def test_cautions_and_what_may_differ_stand_above_the_table_and_in_the_caption(f
                 "显著性检验",
                 "近似随机化（置换）检验",
                 "p 值经多重比较校正：Holm 法，比较族含 2 个比较",
-                "n = 200 个单元",
+                "的 200 个单元，n = 200 个条目。",
             ],
             ["corr"],
         ),
-        ("both", ["Unread answers: 0.00 to 1.50 %", "各系统未读出的回答占 0.00 至 1.50%", "解码设置：temp"], []),
+        (
+            "both",
+            ["Unread: 0.00 to 1.50 % of what is counted", "计入的部分中未读出的占 0.00 至 1.50%", "解码设置：temp"],
+            [],
+        ),
     ],
 )
 def test_captions_name_test_correction_family_n_rule_unread_and_decoding(caption, there, absent):
@@ -219,7 +228,8 @@ def test_a_paragraph_on_methods_has_the_numbers_of_the_comparison():
     chinese = next(line for line in text.splitlines() if line.startswith("我们在"))
     for words in (
         "3 systems",
-        "200 common units",
+        "200 units of sdak",
+        "n = 200 items",
         "10,000 draws, seed 0",
         "4.20 (FactAcc)",
         "1,000 resamples",

@@ -184,6 +184,8 @@ def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected,
     assert f"answer.jsonl:{last}: field model: is named after another model" in failure
     assert said.splitlines()[-1] == f"{EVERY - 1} scored, 1 failed, 0 done before, 0 wait"
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("glm/sdak/")}
+    status, said = score(*how, "--quiet")
+    assert (status, said.splitlines()) == (2, [failure])
 
 
 def units(suite):
