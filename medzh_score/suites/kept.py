@@ -10,7 +10,7 @@ import msgspec
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, decoded_lines
 from medzh_score.files.writing import open_for_writing
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
 
@@ -88,18 +88,21 @@ def merged(
             after[key] = one
             replaced += 1
         else:
-            raise _other(path, number, key, known, here=before.get(key) is not known)
+            raise _other(path, number, one, known, here=before.get(key) is not known)
     return Merged(after, new, same, replaced)
 
 
-def _other(path: Path, number: int, key: Key, known: Prediction, *, here: bool) -> MedzhError:
+def _other(path: Path, number: int, one: Prediction, known: Prediction, *, here: bool) -> MedzhError:
+    key = key_of(one)
     if here:
-        problem, advice = "answers one prompt twice, and not alike", "keep the one that is meant"
+        problem, advice = f"answers {key} twice, and not alike", "keep the one that is meant"
     else:
-        problem, advice = "holds another answer than the one that is kept", "give --replace if this one is meant"
-    return MedzhError(
-        problem, file=path, line=number, field="id", expected=known.prediction[:40], found=str(key), advice=advice
-    )
+        problem, advice = (
+            f"holds another answer to {key} than the one that is kept",
+            "give --replace if this one is meant",
+        )
+    expected, found = shown(known.prediction), one.prediction
+    return MedzhError(problem, file=path, line=number, expected=expected, found=found, advice=advice)
 
 
 def write_kept(path: Path, answers: Mapping[Key, Prediction]) -> None:

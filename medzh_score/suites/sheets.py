@@ -11,6 +11,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import CODE, MARK, Key, judged_id
+from medzh_score.rounds.filled_cells import filled
 from medzh_score.suites.kept import key_of
 
 if TYPE_CHECKING:
@@ -51,10 +52,11 @@ def filled_rows(path: Path, values: Sequence[str]) -> Iterator[tuple[int, str, M
 
 
 def rows_as_answers(path: Path, place: Place) -> Iterator[tuple[int, Prediction]]:
-    """Give the filled rows of a sheet, with the cells that judge as the answer."""
+    """Give the filled rows of a sheet, with the cells that judge as the answer: as the scorer is to read them."""
     (later,) = (one for one in find_config(place.config).every_round if one.name == place.round)
     for number, named, cells in filled_rows(path, list(later.values)):
-        yield number, Prediction(named, "; ".join(f"{name}: {cells[name].strip()}" for name in later.values))
+        judged = filled(cells, later.values, path, number)
+        yield number, Prediction(named, "; ".join(f"{name}: {value}" for name, value in judged.items()))
 
 
 def kept_rows(suite: Path, place: Place) -> dict[Key, Prediction]:

@@ -176,7 +176,7 @@ BROKEN = {
     "a stranger's name": (change(3, model="someone"), "is no name of the plan; expected glm, qwen; found 'someone'"),
     "a name of two": (change(3, model="shared"), "is the name of several systems of the plan; expected glm, qwen"),
     "no name": (change(3, model=None), "names nobody who answered"),
-    "one prompt twice": (lambda lines: [*lines, lines[0] | {"prediction": "错误"}], "answers one prompt twice"),
+    "one prompt twice": (lambda lines: [*lines, lines[0] | {"prediction": "错误"}], "twice, and not alike"),
 }
 
 
@@ -198,7 +198,8 @@ def test_another_answer_stays_out_unless_it_is_to_replace(suite, add, tmp_path):
     other = [*lines[:5], lines[5] | {"prediction": "正确，但是换了一种说法。"}]
     status, said = add(write_lines(tmp_path / "b.jsonl", other))
     assert status == 2
-    assert "b.jsonl:6: field id: holds another answer than the one that is kept" in said
+    assert "b.jsonl:6: holds another answer to sdak-" in said
+    assert "than the one that is kept; expected " in said
     status, said = add(tmp_path / "b.jsonl", "--replace")
     assert status == 0
     assert "b.jsonl: sdak answer of qwen: 0 new, 5 the same, 1 replaced" in said

@@ -68,7 +68,8 @@ def test_another_verdict_is_refused_by_its_row_and_stands_beside_the_first_where
     before = sheets(suite)
     status, said = add(second)
     assert status == 2
-    assert "second.csv:2: field id: holds another answer than the one that is kept" in said
+    assert "second.csv:2: holds another answer to sdak-" in said
+    assert "expected 'factual_supported: yes; counterfactual_supported: no'; found 'factual_supported: no; c" in said
     assert "give --replace" in said
     assert sheets(suite) == before
     assert add(second, "--replace") == (0, f"{second}: sdak reason of a by lin: 0 new, 0 the same, {count} replaced\n")
@@ -76,6 +77,18 @@ def test_another_verdict_is_refused_by_its_row_and_stands_beside_the_first_where
     assert add(second)[1].endswith(f": 0 new, {count} the same, 0 replaced\n")
     assert add(first)[0] == 2  # it is the second that stands
     assert len(sheets(suite)) == 2
+
+
+@pytest.mark.parametrize(("cell", "problem"), [("", "is blank while"), ("maybe", "not a value of this column")])
+def test_a_row_that_cannot_be_scored_is_refused_before_the_sheet_is_kept(suite, sheet, add, cell, problem):
+    path = sheet("first.csv", "yes")
+    rows = sheet_rows(path.read_text(encoding="utf-8"))
+    save_sheet(path, [*rows[:3], rows[3] | {"counterfactual_supported": cell}, *rows[4:]])
+    status, said = add(path)
+    assert (status, sheets(suite)) == (2, {})
+    assert f"first.csv:5: field counterfactual_supported: {problem}" in said
+    assert add(sheet("mended.csv", "yes"))[0] == 0
+    assert main(["suite", "score", str(suite), "--quiet"]) == 0
 
 
 def test_a_sheet_in_parts_is_put_together_and_one_that_says_the_same_is_not_kept_twice(suite, sheet, add):
