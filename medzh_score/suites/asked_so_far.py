@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.suites.places import Place
+    from medzh_score.suites.stated_results import StatedResult
 
 CUT_OFF = "length"  # why generation ended, in the words of the OpenAI interface
 
@@ -42,6 +43,8 @@ class Standing:
         Whether answers of a server stand in a file that is not closed so far.
     unasked : set of str
         The models about whose answers, as they are now, no prompts are written.
+    brought : StatedResult or None
+        What a result says that came from elsewhere in the place of the answers: of these nothing is left to be asked.
     """
 
     place: Place
@@ -50,6 +53,7 @@ class Standing:
     kept: Mapping[Key, Prediction]
     is_arriving: bool
     unasked: frozenset[str]
+    brought: StatedResult | None = None
 
     @cached_property
     def sent(self) -> Sequence[Key]:
@@ -75,7 +79,12 @@ class Standing:
     @cached_property
     def left(self) -> list[Key]:
         """What has not come back so far, or failed."""
-        return [key for key in self.sent if not self.is_back(key)]
+        return [] if self.brought else [key for key in self.sent if not self.is_back(key)]
+
+    @property
+    def back(self) -> int:
+        """How many came back."""
+        return 0 if self.brought else len(self.sent) - len(self.left)
 
     @property
     def failed(self) -> int:

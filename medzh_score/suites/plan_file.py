@@ -28,6 +28,9 @@ CONFIGS = """\
 """
 JUDGES = """\
 # Who answers a later round / 后续环节由谁作答: `round` is <config>/<round>; several judges of a round stand one by one.
+# [[judges]]
+# round = "care_mi/correctness"
+# label = "gpt"
 """
 
 
@@ -39,8 +42,7 @@ def written_plan(plan: Plan) -> str:
         (CONFIGS, "configs", plan.configs),
         (JUDGES, "judges", plan.judges),
     ):
-        if tables:
-            parts += [head + "\n".join(_table(name, one) for one in tables)]
+        parts += [head + "\n".join(_table(name, one) for one in tables)]
     return "\n".join(parts)
 
 

@@ -9,7 +9,7 @@ from medzh_score.data.checked_rows import laid_out
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.first_prompts import first_prompts
-from medzh_score.suites.plan import Judge
+from medzh_score.suites.plan import PLAN, Judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ def notes_on_plan(plan: Plan) -> list[str]:
             )
         named = {one.round.partition("/")[2] for one in plan.judges if one.round.partition("/")[0] == config.name}
         lacking = [one.name for one in config.rounds if not one.of_same_model and one.name not in named]
-        notes += [f"{config.name}: nobody is named for round {name}: --judge {name}=NAME" for name in lacking]
+        notes += [f"{config.name}: nobody is named for round {name}: see [[judges]] in {PLAN}" for name in lacking]
     return notes
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.suites.answered import has_answers
 from medzh_score.suites.places import results_of
-from medzh_score.suites.work import is_of_inputs, stated_in, work_of
+from medzh_score.suites.stated_results import stated_in
+from medzh_score.suites.work import is_of_inputs, work_of
 
 if TYPE_CHECKING:
     from medzh_score.suites.plan import Plan

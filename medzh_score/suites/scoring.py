@@ -18,6 +18,7 @@ from medzh_score.report.private import refuse_texts
 from medzh_score.report.scoring import score_with
 from medzh_score.report.steps.reading import read_range
 from medzh_score.suites.standings import is_whole
+from medzh_score.suites.stated_results import brought
 from medzh_score.suites.work import texts_held, unread_where_done, work_of
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Unit:
     def do(self) -> Done | Divided:
         """Score it, where everything came back and no result of the same inputs is there."""
         try:
+            if brought(self.suite, self.plan, self.model, self.config):
+                return Done(self.model, self.config, "done before")
             if not is_whole(self.suite, self.plan, self.model, self.config):
                 return Done(self.model, self.config, "waits")
             work = work_of(self.suite, self.plan, self.model, self.config)

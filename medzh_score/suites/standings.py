@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
@@ -14,6 +15,7 @@ from medzh_score.suites.plan_edits import is_asked_as_planned
 from medzh_score.suites.records import planned_records
 from medzh_score.suites.round_sources import models_to_ask, round_sources, sources_now
 from medzh_score.suites.sent_ids import later_places
+from medzh_score.suites.stated_results import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +32,11 @@ def standings(suite: Path, plan: Plan) -> Iterator[Standing]:
         config = find_config(asked.config)
         first = list(first_standings(suite, plan, config, [model.label for model in plan.models]))
         yield from first
-        yield from later_standings(suite, plan, config, [one.place.model for one in first if one.is_whole])
+        yield from later_standings(suite, plan, config, _answered(first))
+
+
+def _answered(first: Sequence[Standing]) -> list[str]:
+    return [one.place.model for one in first if one.is_whole and not one.brought]
 
 
 def is_whole(suite: Path, plan: Plan, model: str, config_name: str) -> bool:
@@ -46,9 +52,10 @@ def first_standings(suite: Path, plan: Plan, config: Config, labels: Sequence[st
     parts = parts_of(plan, config)
     prompts = first_prompts(plan, next(one for one in plan.configs if one.config == config.name))
     for model in map(plan.model, labels):
-        unasked = frozenset(() if is_asked_as_planned(suite, model, prompts) else {model.label})
+        came = brought(suite, plan, model.label, config.name)
+        unasked = frozenset(() if came or is_asked_as_planned(suite, model, prompts) else {model.label})
         place = Place(config.name, FIRST, model.label)
-        found = standing_of(suite, place, first_file(suite, model, config.name), parts, unasked)
+        found = replace(standing_of(suite, place, first_file(suite, model, config.name), parts, unasked), brought=came)
         if found.kept and not unasked:
             _refuse_unasked(suite, found)
         yield found

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.tables import Table
-from medzh_score.suites.answered import has_answers
 from medzh_score.suites.first_prompts import characters_of
-from medzh_score.suites.places import FIRST, SHARED, result_of
+from medzh_score.suites.places import FIRST, SHARED
 from medzh_score.suites.standings import standings
-from medzh_score.suites.work import stated_in, unread_where_done, work_of
+from medzh_score.suites.work import unread_where_done, work_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -103,7 +102,7 @@ class Status:
 
 def status_of(suite: Path, plan: Plan) -> Status:
     """Look at everything, one place after the other."""
-    rows = [_brought(suite, plan, _row(standing)) for standing in standings(suite, plan)]
+    rows = [_row(standing) for standing in standings(suite, plan)]
     held = held_up(plan, rows)
     rows = [row if row.brought or row.place.round != FIRST else _scored(suite, plan, row, held) for row in rows]
     return Status(tuple(rows), tuple(_next_steps(suite, plan, rows)))
@@ -125,34 +124,14 @@ def _row(standing: Standing) -> Row:
         standing.unasked,
         standing.is_arriving,
         len(standing.sent),
-        len(standing.sent) - len(left),
+        standing.back,
         len(left),
         standing.failed,
         standing.cut_off,
         sum(map(characters_of, standing.lines_left())) if left else 0,
-        unread=None,
-        scored=None,
-    )
-
-
-def _brought(suite: Path, plan: Plan, row: Row) -> Row:
-    """Look whether a result was brought from elsewhere, which stands for the answers: they lie where it was made."""
-    model, config, first = row.place.model, row.place.config, row.place.round == FIRST
-    if not first or has_answers(suite, config, plan.model(model)):
-        return row
-    stated = stated_in(result_of(suite, model, config))
-    if stated is None:
-        return row
-    return replace(
-        row,
-        unasked=(),
-        missing=0,
-        failed=0,
-        cut_off=0,
-        characters=0,
-        unread=stated.coverage.unread,
-        scored=True,
-        brought=True,
+        unread=standing.brought.coverage.unread if standing.brought else None,
+        scored=True if standing.brought else None,
+        brought=standing.brought is not None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks the types of the fields up
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,17 +16,16 @@ from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.extraction.length import SIGNED
 from medzh_score.files.input_file import input_of
-from medzh_score.files.json_text import NO_JSON
-from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
 from medzh_score.report.results.columns import TEXTS
-from medzh_score.report.results.folder import ITEMS, REPORT, written_sums
+from medzh_score.report.results.folder import ITEMS
 from medzh_score.report.stated_options import stated as arguments_stated
 from medzh_score.rounds.drawn import Sample, scored_by_a_sample
 from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.places import FIRST, Place, result_of
 from medzh_score.suites.standings import later_places_of
+from medzh_score.suites.stated_results import stated_in
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.suites.plan import Plan
+    from medzh_score.suites.stated_results import StatedResult
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -67,27 +67,6 @@ class Work(msgspec.Struct, frozen=True):
             round_sample=self.samples,
             every_rule=True,
         )
-
-
-class StatedInput(msgspec.Struct):
-    """A file that a report was made of."""
-
-    sha256: str
-
-
-class StatedCoverage(msgspec.Struct):
-    """How many answers of a report are unread."""
-
-    unread: int
-
-
-class StatedResult(msgspec.Struct):
-    """What a report says of what it was made of, as far as it tells whether it is still of what is there."""
-
-    inputs: tuple[StatedInput, ...]
-    arguments: dict[str, Any]
-    signature: dict[str, str]
-    coverage: StatedCoverage
 
 
 def work_of(suite: Path, plan: Plan, model: str, config_name: str) -> Work:
@@ -139,16 +118,6 @@ def unread_where_done(work: Work) -> int | None:
     same = {**stated.signature, **signed} == stated.signature
     same = same and stated.signature.get("responses") in {None, signed_rule(OURS)}
     return stated.coverage.unread if same else None
-
-
-def stated_in(folder: Path) -> StatedResult | None:
-    """Read what a result says of itself; None where there is none, or one that is not as it was saved."""
-    try:
-        if (folder / SUMS).read_bytes() != written_sums(folder).encode("ascii"):
-            return None
-        return msgspec.json.decode((folder / REPORT).read_bytes(), type=StatedResult)
-    except (OSError, *NO_JSON):
-        return None
 
 
 def is_of_inputs(work: Work, stated: StatedResult) -> bool:

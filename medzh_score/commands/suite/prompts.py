@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     suite = Path(arguments.suite)
     plan = suite_plan(suite)
     outgoing = to_send(suite, plan, arguments.to)
-    say(notes_on_plan(plan))
+    if outgoing.files:
+        say(notes_on_plan(plan))
     for one in outgoing.files:
         names = ", ".join(one.labels)
         if len(one.labels) > 1:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 REPORT, STATISTICS, ITEMS = "report.json", "statistics.parquet", "items.parquet"
 HELD = (ITEMS, REPORT, STATISTICS)
 NAMES = frozenset({*HELD, SUMS})
+OUT = "move it out of the folder"
 AGAIN = "save the result again, or copy the whole folder again"
 
 
@@ -44,7 +45,7 @@ def check_names(folder: Path) -> None:
         raise MedzhError("lacks a file of a result folder", file=folder, expected=name, advice=AGAIN)
     for name in sorted(there.keys() - NAMES):
         expected = ", ".join(sorted(NAMES))
-        raise MedzhError("holds a file that is no part of a result", file=there[name], expected=expected)
+        raise MedzhError("holds a file that is no part of a result", file=there[name], expected=expected, advice=OUT)
     for one in there.values():
         if one.is_symlink() or not one.is_file():
             raise MedzhError("is no file of its own", file=one, expected="a file, no link", advice=AGAIN)

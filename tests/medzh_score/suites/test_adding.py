@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -297,7 +298,15 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
         if row["scored"] == "brought"
     ]
     assert brought == [("sdak", 0, 0, 0), ("cmhe_ce", 0, 0, 0)], rows
-    assert all(row["missing"] for row in rows if row["scored"] != "brought")
+    others = [row for row in rows if row["scored"] != "brought"]
+    assert others
+    assert all(row["missing"] for row in others)
+    assert main(["suite", "prompts", str(suite)]) == 0
+    said = capsys.readouterr().err
+    calls = [int(found.replace(",", "")) for found in re.findall(r": ([\d,]+) calls", said)]
+    assert sum(calls) == sum(row["missing"] for row in others)
+    assert main(["suite", "score", str(suite)]) == 0
+    assert f"0 scored, 0 failed, 2 done before, {len(others)} wait" in capsys.readouterr().err
 
 
 @pytest.fixture
