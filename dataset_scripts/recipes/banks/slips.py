@@ -10,6 +10,11 @@ SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=g)[/／]\s+(?=d?L(?![A-Za-z]))"), "/"),
     # A mark between an adverb and its verb; with another adverb it joins the two.
     (re.compile(r"反复、(?!多次|大量|长期|持续|间断|阵发|经常|少量)"), "反复"),
+    # A stop within a sentence, and none between two findings.
+    (re.compile("。且(?=[向伴有不无可])"), "，且"),
+    (re.compile(r"^([男女]性?，\d{1,2}岁)、"), r"\1，"),
+    (re.compile(r"(?<=\d℃)(?=[心肺肝脾神皮颈腹])"), "，"),
+    (re.compile("体检检查"), "体格检查"),
     (re.compile("(?<=用)([一-鿿]{3})的治疗(?=[，。])"), r"\1治疗"),
     # A word that lost a character, or has one that looks or sounds like its own.
     (re.compile("全收缩杂音"), "全收缩期杂音"),

@@ -71,7 +71,7 @@ OFF = 0.15
 SWAPPED = re.compile(r"MCV[^，。、]{0,3}?\d+(?:\.\d+)?\s*pg|MCH[^C，。、]{0,3}?\d+(?:\.\d+)?\s*f[lL]")
 # Cells that no cerebrospinal fluid has, and a dose of a medicine by volume.
 MISMEASURED = re.compile(
-    r"脑脊液[^。]{0,40}(?<![\d.])[1-9]\d*(?:\.\d+)?×10⁹/L|胃酸分泌量[^，。]{0,12}mmol/L|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
+    r"脑脊液[^。]{0,40}(?<![\d.])[1-9]\d*(?:\.\d+)?×10⁹/L|胃酸分泌量[^，。]{0,12}mmol/L|淀粉酶\s?\d+\s?[uU](?![\w/／])|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
 )
 PICTURE = re.compile(r"图中|如图|下图|图所示|见图|图示的|表中|下表|如下表")
 # What was found on examining a patient; a complaint alone leaves open which of several diseases it is.

@@ -37,6 +37,8 @@ NEIGHBOURS: tuple[tuple[str, str], ...] = (
     ("输卵管妊娠", "黄体"),
     ("胎盘早剥", "先兆早产"),
     ("新生儿败血症", "脑膜炎"),
+    # Of the head: pressure on its water.
+    ("脑肿瘤", "脑积水"),
     # Of heat, of an anastomosis, and of a tooth that aches.
     ("热痉挛|热射病", "热衰竭|脱水"),
     ("残胃", "吻合口"),
