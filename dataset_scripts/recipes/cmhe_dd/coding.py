@@ -66,7 +66,7 @@ class Coded:
 def sure_code(name: str, dictionary: Dictionary) -> str | None:
     """Find the code of a name that the dictionary has as a whole and as a disease's, else None."""
     form = folded(name)
-    if form in ELSEWHERE:
+    if form in map(folded, ELSEWHERE):
         return None
     mentions = list(dictionary.mentions(name, form))
     if len(mentions) != 1 or (mentions[0].start, mentions[0].end) != (0, len(form)):

@@ -23,8 +23,8 @@ class Telling:
 
 SEEN_WITHIN = "肠镜|钡|CT|造影"  # which tell the part of the colon, too
 TELLING = {
-    # A cold is of the nose; bronchi, tonsils and high fever have names of their own, as influenza has.
-    "J06.9": Telling("鼻.{0,3}[涕塞堵痒]|流涕|清涕|喷嚏", "气管|扁桃|高[烧热]|39|40度"),
+    # A cold is of the nose; bronchi, a bad cough, tonsils and high fever have names of their own, as influenza has.
+    "J06.9": Telling("鼻.{0,3}[涕塞堵痒]|流涕|清涕|喷嚏", "气管|老咳|越咳|咳.{0,4}厉害|扁桃|高[烧热]|39|40度"),
     # An allergy itches and sneezes; throat, fever, blood, a growth and a sore within the nose are no part of it.
     "J30.4": Telling(r"痒[\s\S]*喷嚏|喷嚏[\s\S]*痒", "嗓|咽|喉|烧|发热|血|肉|膏|脓"),
     # The part of the colon stands on its side of the belly, and a side that is told is a part.

@@ -57,7 +57,7 @@ def test_stems_are_mended(stem, whole):
             "脑脊液白细胞5000×10⁹/L",
         ),
         *("症状末见好转", "称自已是大仙", "曈孔针尖大小", "超声检查见图1", "面色发绀,,咳嗽"),
-        *("听诊于心尖部3级收缩期杂音", "上颌21|12釉质缺损", "最大胃酸分泌量（MAO）为60mmol/L", "血清淀粉酶500U"),
+        *("上颌21|12釉质缺损", "最大胃酸分泌量（MAO）为60mmol/L", "血清淀粉酶500U"),
     ],
 )
 def test_what_lost_something_is_not_sound(text):
@@ -79,7 +79,7 @@ def test_what_lost_something_is_not_sound(text):
             "脑脊液WBC 0.01×10⁹/L",
         ),
         *("每日1～2次，每次20～30s", "肌酐130μmol/L", "蛋白2g/l，体温38.5～41.2℃", "未经治疗，自己好转"),
-        *("听诊于心尖部闻及收缩期杂音", "最大胃酸分泌量（MAO）为60mmol/h", "血清淀粉酶500U/L"),
+        *("最大胃酸分泌量（MAO）为60mmol/h", "血清淀粉酶500U/L"),
     ],
 )
 def test_what_is_whole_is_sound(text):
