@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 NOT_A_DISEASE = frozenset({"XVIII", "XX", "XXI"})  # symptoms, causes and contacts: a person looks
 # Names whose code in the Chinese editions is not where the tree of ICD-10 has what cases mean by them: a person looks.
 ELSEWHERE = frozenset(
-    (
+    folded(name)
+    for name in (
         "肺动脉栓塞",
         "颅内压增高",
         "子宫穿孔",
@@ -66,7 +67,7 @@ class Coded:
 def sure_code(name: str, dictionary: Dictionary) -> str | None:
     """Find the code of a name that the dictionary has as a whole and as a disease's, else None."""
     form = folded(name)
-    if form in map(folded, ELSEWHERE):
+    if form in ELSEWHERE:
         return None
     mentions = list(dictionary.mentions(name, form))
     if len(mentions) != 1 or (mentions[0].start, mentions[0].end) != (0, len(form)):

@@ -23,7 +23,7 @@ from dataset_scripts.recipes.cmhe_dd.by_rule import (
     described_exam,
 )
 from dataset_scripts.recipes.cmhe_dd.cases import Case
-from dataset_scripts.recipes.cmhe_dd.coding import title_of
+from dataset_scripts.recipes.cmhe_dd.coding import sure_code, title_of
 from dataset_scripts.recipes.cmhe_dd.rules_only import (
     ALIKE_BEFORE,
     CODE_SAYS_MORE,
@@ -34,7 +34,7 @@ from dataset_scripts.recipes.cmhe_dd.rules_only import (
     made_by_rule,
 )
 from dataset_scripts.recipes.cmhe_dd.telling import tells
-from medzh_score.terminology.disease_names import our_dictionary
+from medzh_score.terminology.disease_names import dictionary_of, our_dictionary
 
 PAIN = "男，20岁。转移性右下腹痛8小时，右下腹压痛、反跳痛，"
 SAYS = "患者：从昨天晚上开始发烧，鼻子不通气，一直流清鼻涕，嗓子有点疼，还有点咳嗽，吃饭也没有胃口，怎么办"
@@ -238,3 +238,10 @@ def test_an_unspecified_code_is_kept_of_a_dialogue_or_a_tumour_alone(name, fate)
         [exam("男，60岁。乏力3个月，体温37.8℃，活检已做。最可能的诊断是", name)], our_dictionary()
     )
     assert what == fate
+
+
+@pytest.mark.parametrize("name", ["维生素D缺乏性手足搐搦症", "风湿性心肌炎"])
+def test_a_name_whose_code_is_of_another_disease_goes_to_a_person(name):
+    dictionary = dictionary_of([("E55.0", name), ("J45.9", "支气管哮喘")], "mine")
+    assert sure_code(name, dictionary) is None
+    assert sure_code("支气管哮喘", dictionary) == "J45.9"
