@@ -14,7 +14,12 @@ from dataset_scripts.building.private_builds import (
     stated_sources,
     without_words,
 )
-from dataset_scripts.building.publishable import cost, redistributable_files, refuse_unpublishable
+from dataset_scripts.building.publishable import (
+    blaming_the_option,
+    cost,
+    redistributable_files,
+    refuse_unpublishable,
+)
 from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
@@ -97,7 +102,8 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     _check_rounds(rounds, [out, *(file.path for file in at_hand.values())])
     with next_build(out) as (current, folder), closed_to_others(config, current, folder):
         others = carried_over(current, folder, config)
-        with keyed_ids(config, recipe, files, current) as keyed:
+        blaming = blaming_the_option(chosen, recipe, at_hand, files, seed)
+        with keyed_ids(config, recipe, files, current) as keyed, blaming:
             built = _made(config, recipe, files, seed, rounds)
         costs = [cost(chosen, recipe, at_hand, seed, built)] if publishable else []
         _check(chosen, schema, built.splits)

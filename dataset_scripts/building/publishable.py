@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.keying import is_private
 from dataset_scripts.building.source_selection import is_settings, provenance
@@ -15,7 +16,7 @@ from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import Built, Dataset, Recipe, SourceFile
 
@@ -37,13 +38,31 @@ def redistributable_files(
     """Keep the files that may be redistributed, with a note that names the others and their licences."""
     accounts = provenance(dataset, recipe, files)
     others = [account for account in accounts if not account["redistributable"]]
-    named = ", ".join(f"{account['name']} ({account['licence']})" for account in others)
+    named = _named(others)
     without = {account["name"] for account in others}
     kept = {name: file for name, file in files.items() if name not in without}
     content = [name for name in kept if name not in recipe.never_alone and not is_settings(dataset, name)]
     if not content or (recipe.requires_all and others):
         raise _unpublishable(dataset, recipe, named)
     return kept, f"built of sources that may be redistributed alone; left out: {named or 'none'}"
+
+
+@contextmanager
+def blaming_the_option(
+    dataset: Dataset, recipe: Recipe, at_hand: Mapping[str, SourceFile], kept: Mapping[str, SourceFile], seed: int
+) -> Iterator[None]:
+    """Name the option where a recipe fails for want of sources that it left out: with all at hand there is a build."""
+    try:
+        yield
+    except MedzhError as error:
+        left_out = {name: file for name, file in at_hand.items() if name not in kept}
+        if not left_out or _of_all(recipe, at_hand, seed) is None:
+            raise
+        raise _unpublishable(dataset, recipe, _named(provenance(dataset, recipe, left_out))) from error
+
+
+def _named(accounts: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{account['name']} ({account['licence']})" for account in accounts)
 
 
 def _unpublishable(dataset: Dataset, recipe: Recipe, found: str) -> MedzhError:
@@ -56,11 +75,9 @@ def cost(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile], seed
 
     Empty where the recipe asks models or people, for then nobody knows.
     """
-    with TemporaryDirectory(prefix="medzh-cost-") as folder:
-        try:
-            whole = recipe.make(files, seed, Rounds(Path(folder)))
-        except AnswersPending:
-            return BuildTable("", (), ())
+    whole = _of_all(recipe, files, seed)
+    if whole is None:
+        return BuildTable("", (), ())
     counts = [_counts(one, dataset.breakdown) for one in (whole, built)]
     groups = [*dict.fromkeys([*sorted(counts[0]), *sorted(counts[1])])]
     return BuildTable(
@@ -68,6 +85,15 @@ def cost(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile], seed
         ("split", "group", "all sources", "built"),
         tuple((*group, counts[0][group], counts[1][group]) for group in groups),
     )
+
+
+def _of_all(recipe: Recipe, files: Mapping[str, SourceFile], seed: int) -> Built | None:
+    """Carry a recipe out with all files; None where it fails with these, too, or would ask somebody."""
+    with TemporaryDirectory(prefix="medzh-cost-") as folder:
+        try:
+            return recipe.make(files, seed, Rounds(Path(folder)))
+        except (AnswersPending, MedzhError):
+            return None
 
 
 def _counts(built: Built, breakdown: str | None) -> Counter[tuple[str, str]]:

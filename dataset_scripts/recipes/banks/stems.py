@@ -8,6 +8,8 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
+from dataset_scripts.recipes.banks.slips import put_right
+
 WRONG_KEYS = Path(__file__).with_name("wrong_keys.toml")
 
 SHARED = re.compile(r"^\s*[（(]\s*(?:第)?\d+\s*[～~-]\s*\d+\s*题共用(?:题干|备选答案)\s*[)）]\s*")
@@ -24,7 +26,7 @@ GARBLED = re.compile(
     r"(?<![A-Za-z/／])l|[/／]l[lIO\d]|\d[.．][lIO]|[lIO]\s*[.．]\s*\d|\d\s*[lIO](?![A-Za-z])|(?<![A-Za-z])[IO]\s*\d|Al[cC]|O波"
     r"|\d．(?!\d)|^\d+次/分，|\d[Cc](?=[，。；])|\d/mm(?![H³3])|血C3\d|。(?:\d+/\d+mmHg|肾病)|WH0|×\s*1\d\d/"
     r"|×\s*/|×10\s*/|×10\d(?!0*‰)|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*g|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[a-z]?/?L?\d|\d[.．]\D?[.．]\d|\d\.\s+\D|[^\x00-\x7f]\.\d"
-    r"|\d万\d|\d[～~-]+\s*[～~-]|≤\s*≥|\?\d|[\ufffd□^]|nan|[,，]{2}|。。|[，、]。|[時期夜肋空][問问]|时问|问断|问歇|査|尝尝|对得"
+    r"|\d万\d|\d\|\d|\d[～~-]+\s*[～~-]|≤\s*≥|\?\d|[\ufffd□^]|nan|[,，]{2}|。。|[，、]。|[時期夜肋空][問问]|时问|问断|问歇|査|尝尝|对得"
     r"|[μµu]g/t|g?[μµ]mm|g[μµ]m|mml|mm1|Hg\d|(?<![\d.])(?:[2-9]|1\d)岁[男女]婴"
     # A station of the head without its number, an excess of bases without its sign.
     r"|(?<![A-Za-z])(?:S\s?[＋+](?!\s?\d)|BE\s?\d)|及与|与及"
@@ -69,12 +71,12 @@ OFF = 0.15
 SWAPPED = re.compile(r"MCV[^，。、]{0,3}?\d+(?:\.\d+)?\s*pg|MCH[^C，。、]{0,3}?\d+(?:\.\d+)?\s*f[lL]")
 # Cells that no cerebrospinal fluid has, and a dose of a medicine by volume.
 MISMEASURED = re.compile(
-    r"脑脊液[^。]{0,40}(?<![\d.])[1-9]\d*(?:\.\d+)?×10⁹/L|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
+    r"脑脊液[^。]{0,40}(?<![\d.])[1-9]\d*(?:\.\d+)?×10⁹/L|胃酸分泌量[^，。]{0,12}mmol/L|淀粉酶\s?\d+\s?[uU](?![\w/／])|(?:负荷|维持|冲击|首剂)量[^，。]{0,6}m[lL]/kg"
 )
 PICTURE = re.compile(r"图中|如图|下图|图所示|见图|图示的|表中|下表|如下表")
 # What was found on examining a patient; a complaint alone leaves open which of several diseases it is.
 EXAMINED = re.compile(
-    r"查体|体检|检查|X线|胸片|平片|CT|MRI|磁共振|B超|超声|造影|心电图|镜|活检|穿刺|病理|涂片|培养|化验|血象|血常规|血压|BP|体温|T\s?\d|WBC|Hb"
+    r"查体|体检|检查|X线|胸片|平片|CT|MRI|磁共振|B超|超声|造影|心电图|镜|活检|穿刺|病理|涂片|培养|化验|血象|血常规|血压|BP|(?<!基础)体温|T\s?\d|WBC|Hb"
     r"|血红蛋白|白细胞|血小板|尿蛋白|[＋+]|[阳阴]性|压痛|反跳痛|叩击痛|[啰罗]音|杂音|肋下|[触扪]及|叩诊|听诊|试验|mmol|mmHg|g/L|次/分"
 )
 CLAUSE = re.compile(r"[^，。；,;：:]*$")
@@ -91,7 +93,8 @@ def mended(stem: str) -> str:
     >>> mended("2．男，18岁。WBC 16×109/L。1．最可能的诊断是（  ）")
     '男，18岁。WBC 16×10⁹/L。最可能的诊断是'
     """
-    return with_numbers_mended(STOP.sub("。", BLANK.sub("", NUMBERED.sub("", SHARED.sub("", stem.strip())))))
+    bare = BLANK.sub("", NUMBERED.sub("", SHARED.sub("", stem.strip())))
+    return with_numbers_mended(STOP.sub("。", put_right(bare)))
 
 
 def with_numbers_mended(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.banks.stems import ENDS, asked_clause, begins_with_a_patient, is_examined, is_sound, mended
 from dataset_scripts.recipes.cmhe_dd.cases import SHORTEST
+from dataset_scripts.recipes.cmhe_dd.telling import tells
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of
@@ -37,6 +38,7 @@ SUPPOSED = "asks about what it supposes"
 NARROW = "asks about a part of the case"
 
 PATIENT, DOCTOR = "患者：", "医生："
+RUN_ON = re.compile(r"[^\W_]{20}")  # typed without a mark, so that nobody knows what belongs to what
 LEAST_OF_PATIENT = 40  # characters that the patient says before the diagnosis
 MASKED = "[MASK]"  # what DialMed puts in a drug's place
 # A doctor's turn that leaves open, denies or only mentions what it names; and what only eyes can judge.
@@ -64,11 +66,16 @@ OTHER_CHAPTER = "it belongs to pregnancy, and its code does not"
 UNSURE = "the doctor does not say this disease, or says it in doubt"
 OTHERS = "another disease is named"
 LOOKED_AT = "what was seen is not in the text"
+UNTOLD = "it does not say what tells its disease from its neighbours"
+OF_AN_INFANT = re.compile(r"^(?=\d+\s*个月(?:零\d+天)?[，,])")  # whose stem lost the word for who that is
+FACES = re.compile("[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]")
+OR = re.compile(r"(?<=\d)\.(?=\d下)")  # 打3.4下 is three or four
+WORDLESS = re.compile(r"^(?:嗯+|哦+|噢|喔|好|好的|在忙吗)?\W*$")
 
 
 def described_exam(case: Case, codes: Sequence[str]) -> tuple[str | None, str]:
     """Give a stem without its question, or none and why."""
-    told, asked = asked_clause(mended(case.text))
+    told, asked = asked_clause(OF_AN_INFANT.sub("患儿，", mended(case.text)))
     sentence = re.split(r"[。；;]", told)[-1] + asked
     told = LED_TO.sub("", told)
     while told and not told.endswith("。") and (lead := LEADS.search(told.rstrip(ENDS))):
@@ -83,6 +90,7 @@ def described_exam(case: Case, codes: Sequence[str]) -> tuple[str | None, str]:
         SAYS_NO_MORE: len(told) < SHORTEST or ASKS_AGAIN.search(told),
         NAMED_BEFORE: any(folded(name) in folded(told) for name in case.names),
         NOT_EXAMINED: not is_examined(told),
+        UNTOLD: not tells(told, codes),
     }
     why = next((reason for reason, found in fails.items() if found), "")
     return (None, why) if why else (f"{told}。", "")
@@ -100,18 +108,29 @@ def described_chat(case: Case, codes: Sequence[str], dictionary: Dictionary) -> 
     if len(case.names) != 1 or place is None:
         return None, UNSURE
     said = {one for turn in turns if turn.startswith(DOCTOR) for one in _categories(turn, dictionary)}
-    before = "\n".join(turns[:place])
+    before = "\n".join(_said(turns[:place]))
     told = sum(len(turn) - len(PATIENT) for turn in turns[:place] if turn.startswith(PATIENT))
     seen = any(SEEN.search(turn) for turn in turns[: place + 1])
     fails = {
         UNSURE: VAGUE.intersection(case.names),
+        GARBLED: any(RUN_ON.search(turn.removeprefix(PATIENT)) for turn in turns[:place] if turn.startswith(PATIENT)),
         LOOKED_AT: seen or any(at is not None and at.chapter == SKIN for at in map(icd10().place, codes)),
         OTHERS: said != categories or BESIDE.search(turns[place]) or _categories(before, dictionary),
         NAMED_BEFORE: any(folded(name) in folded(before) for name in case.names),
         SAYS_NO_MORE: told < LEAST_OF_PATIENT,
+        UNTOLD: not tells(before, codes),
     }
     why = next((reason for reason, found in fails.items() if found), "")
     return (None, why) if why else (before, "")
+
+
+def _said(turns: Sequence[str]) -> list[str]:
+    """Give what was said in words, up to the last that the patient says: faces and nods are none."""
+    bare = [OR.sub("、", FACES.sub("", turn)) for turn in turns]
+    kept = [turn for turn in bare if not WORDLESS.match(turn.removeprefix(PATIENT).removeprefix(DOCTOR))]
+    while kept and not kept[-1].startswith(PATIENT):
+        kept.pop()
+    return kept
 
 
 def _states(turn: str, names: Sequence[str]) -> bool:

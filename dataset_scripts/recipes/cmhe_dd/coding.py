@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 NOT_A_DISEASE = frozenset({"XVIII", "XX", "XXI"})  # symptoms, causes and contacts: a person looks
 # Names whose code in the Chinese editions is not where the tree of ICD-10 has what cases mean by them: a person looks.
 ELSEWHERE = frozenset(
-    (
+    folded(name)
+    for name in (
         "肺动脉栓塞",
         "颅内压增高",
         "子宫穿孔",
@@ -44,6 +45,8 @@ ELSEWHERE = frozenset(
         "类风湿性关节炎",
         "妊娠期糖尿病",
         "急性胃肠炎",
+        "风湿性心肌炎",
+        "维生素D缺乏性手足搐搦症",
     )
 )
 

@@ -29,6 +29,7 @@ from dataset_scripts.recipes.cmhe_hd.claim_words import (
     REFERS,
     TRADITIONAL,
 )
+from dataset_scripts.recipes.cmhe_hd.neighbours import are_neighbours
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ TWICE = re.compile(r"((?!治疗)[^\W\d]{2,}).*\1")  # a slip of the pen, most of
 FEWEST, MOST = 8, 60  # characters of a stem without a case
 LONGEST_OPTION = 20
 LONGEST_CLAUSE = 24  # of a question behind a case
+CONSIDERS = re.compile(r"(?<=考虑)[是为]$")  # 首先考虑是 says the verb twice
 FAR = 1.9  # times
 BEST_OF_FIVE = "asks for the first of several, and neither its words nor findings on a patient tell which"
 ALIKE = 0.4  # of the characters of two options, from which on one may say what the other says
@@ -76,7 +78,7 @@ def claim_of(question: Question, key: str, explanation: str = "") -> Claim | str
     if not asked or (asked["verb"] == "为" and REFERS.search(clause[-8:])):
         return "asks for nothing that ends its sentence"
     kind = next(name for name in ASKED.groupindex if name != "verb" and asked[name])
-    begun = clause if case else stem
+    begun = CONSIDERS.sub("", clause if case else stem)
     right = question.right.rstrip("。.")
     wrong = tuple(
         one for option in question.options if _takes_its_place(one := option.rstrip("。."), right, kind, stem)
@@ -85,13 +87,15 @@ def claim_of(question: Question, key: str, explanation: str = "") -> Claim | str
     reason = reason or _contested(question.answer, right, kind, explanation)
     if reason or not wrong:
         return reason or "no other option can take its place"
-    text = f"{stem[: -len(asked['verb'])]}{_asks(kind, clause)}"
+    text = f"{CONSIDERS.sub('', stem).removesuffix(asked['verb'])}{_asks(kind, clause)}"
     compared = COMPARES.search(begun)
     wording = clause if case else f"{compared[0] if compared else ''}{asked['verb']}"
     return Claim(key, question.source, kind, text, begun, wording, right, wrong)
 
 
 def _asks(kind: str, clause: str) -> str:
+    if CONSIDERS.search(clause):
+        return "什么？"
     if kind == "time":
         return "是什么时候？" if BEGINS.search(clause) else "是多久？"
     return {"site": "是哪里？", "amount": "是多少？"}.get(kind, "是什么？")
@@ -112,7 +116,7 @@ def _unfit(stem: str, begun: str, kind: str, *, case: bool) -> str:
         "is about traditional medicine, where several answers may be right": TRADITIONAL.search(stem),
         "is not about patients": ELSEWHERE.search(stem),
         "denies or forbids": DENIES.search(begun),
-        "may have other true answers": kind in NEEDS_COMPARISON and not compares,
+        "may have other true answers": kind in NEEDS_COMPARISON and (not compares or "鉴别" in begun),
         BEST_OF_FIVE: kind in OPEN or (kind in OPEN_WITHOUT_FINDINGS and not (case and is_examined(stem))),
     }
     return next((reason for reason, found in fails.items() if found), "")
@@ -143,7 +147,7 @@ def _is_name(option: str, kind: str) -> bool:
 
 def _takes_its_place(option: str, right: str, kind: str, stem: str) -> bool:
     """Tell whether an option can stand for the right one: of its kind, not in the question, and not nearly the same."""
-    if fold(option) == fold(right) or not _is_name(option, kind) or option in stem:
+    if fold(option) == fold(right) or not _is_name(option, kind) or option in stem or are_neighbours(option, right):
         return False
     if kind in ("time", "amount"):
         return _apart(option, right)

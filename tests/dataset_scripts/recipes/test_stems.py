@@ -6,6 +6,7 @@ import pytest
 
 from dataset_scripts.recipes.banks.stems import (
     begins_with_a_patient,
+    is_examined,
     is_sound,
     is_torn,
     mended,
@@ -56,6 +57,7 @@ def test_stems_are_mended(stem, whole):
             "脑脊液白细胞5000×10⁹/L",
         ),
         *("症状末见好转", "称自已是大仙", "曈孔针尖大小", "超声检查见图1", "面色发绀,,咳嗽"),
+        *("上颌21|12釉质缺损", "最大胃酸分泌量（MAO）为60mmol/L", "血清淀粉酶500U"),
     ],
 )
 def test_what_lost_something_is_not_sound(text):
@@ -77,6 +79,7 @@ def test_what_lost_something_is_not_sound(text):
             "脑脊液WBC 0.01×10⁹/L",
         ),
         *("每日1～2次，每次20～30s", "肌酐130μmol/L", "蛋白2g/l，体温38.5～41.2℃", "未经治疗，自己好转"),
+        *("最大胃酸分泌量（MAO）为60mmol/h", "血清淀粉酶500U/L"),
     ],
 )
 def test_what_is_whole_is_sound(text):
@@ -111,6 +114,11 @@ def test_a_case_begins_with_a_person():
     assert begins_with_a_patient("3个月婴儿")
     assert not begins_with_a_patient("某水产养殖场")
     assert not begins_with_a_patient("64次/分，律齐")
+
+
+def test_what_a_woman_measures_at_home_is_no_examination():
+    assert is_examined("女，24岁，停经40天，体温37.2℃")
+    assert not is_examined("女，24岁，停经40天，基础体温双相")
 
 
 def test_wrong_keys_are_digests():

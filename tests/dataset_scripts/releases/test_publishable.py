@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.building.build import build
-from dataset_scripts.building.publishable import cost, redistributable_files
+from dataset_scripts.building.publishable import blaming_the_option, cost, redistributable_files
 from dataset_scripts.building.source_selection import provenance
 from dataset_scripts.recipe import Built, Recipe, SourceFile, asks_nobody, dataset
 from dataset_scripts.releases.refusing import barred, faults_of
@@ -61,6 +61,30 @@ def test_settings_are_no_content():
     accounts = provenance(chosen, chosen.recipe("rebuilt"), files)
     assert {one["name"]: one["redistributable"] for one in accounts} == {"cmd-sample": True, "cmhe_hd-settings": True}
     assert redistributable_files(chosen, chosen.recipe("rebuilt"), files)[0].keys() == files.keys()
+
+
+def failing_without(name):
+    def make(files, _seed):
+        if name not in files:
+            raise MedzhError("no such source", field="--source")
+        return Built({"test": []})
+
+    return Recipe("rebuilt", "", (), asks_nobody(make))
+
+
+@pytest.mark.parametrize(("needed", "field"), [("cmexam-val-xlsx", "--publishable"), ("nothing", "--source")])
+def test_the_option_is_blamed_where_what_it_left_out_is_needed(needed, field):
+    """Where the recipe fails with all sources, too, they are at fault."""
+    at_hand = {name: source(name) for name in ("cmd-sample", "cmexam-val-xlsx")}
+    kept = {"cmd-sample": at_hand["cmd-sample"]}
+    recipe = failing_without(needed)
+    with (
+        pytest.raises(MedzhError) as caught,
+        blaming_the_option(dataset("cmhe_hd"), recipe, at_hand, kept, 0),
+    ):
+        recipe.make(kept, 0, None)
+    assert caught.value.field == field
+    assert ("cmexam-val-xlsx (unknown)" in str(caught.value)) == (field == "--publishable")
 
 
 @pytest.mark.parametrize("config", ["cmhe_hd", "cmhe_dd", "cmhe_ce", "tcmd"])

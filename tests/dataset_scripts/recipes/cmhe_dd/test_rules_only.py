@@ -18,11 +18,12 @@ from dataset_scripts.recipes.cmhe_dd.by_rule import (
     SAYS_NO_MORE,
     SUPPOSED,
     UNSURE,
+    UNTOLD,
     described_chat,
     described_exam,
 )
 from dataset_scripts.recipes.cmhe_dd.cases import Case
-from dataset_scripts.recipes.cmhe_dd.coding import title_of
+from dataset_scripts.recipes.cmhe_dd.coding import sure_code, title_of
 from dataset_scripts.recipes.cmhe_dd.rules_only import (
     ALIKE_BEFORE,
     CODE_SAYS_MORE,
@@ -32,7 +33,8 @@ from dataset_scripts.recipes.cmhe_dd.rules_only import (
     QUALIFIED,
     made_by_rule,
 )
-from medzh_score.terminology.disease_names import our_dictionary
+from dataset_scripts.recipes.cmhe_dd.telling import tells
+from medzh_score.terminology.disease_names import dictionary_of, our_dictionary
 
 PAIN = "男，20岁。转移性右下腹痛8小时，右下腹压痛、反跳痛，"
 SAYS = "患者：从昨天晚上开始发烧，鼻子不通气，一直流清鼻涕，嗓子有点疼，还有点咳嗽，吃饭也没有胃口，怎么办"
@@ -132,6 +134,50 @@ def test_a_dialogue_needs_the_doctors_own_plain_word(turns, why):
     assert described_chat(chat(*turns), ["J18.9"], our_dictionary()) == (None, why)
 
 
+@pytest.mark.parametrize(
+    ("code", "told", "untold"),
+    [
+        ("J06.9", "流清涕两天，嗓子疼", "咳嗽两天，头疼"),
+        ("J06.9", "鼻子堵，低烧", "鼻子堵，感觉到支气管了"),
+        ("J30.400x001", "早上鼻子痒，连着打喷嚏", "鼻塞，早上打喷嚏"),
+        ("J30.400x001", "一打喷嚏就流清水，眼睛也痒", "鼻子痒，打喷嚏，发热"),
+        ("C18.200", "右侧中腹部可触及肿块", "腹胀，黏液便，未触及肿块"),
+        ("C18.700", "左下腹可触及包块", "大便变细，便血"),
+        ("C18.900", "大便变细，便血，消瘦", "左下腹可触及包块，便血"),
+        ("J15.7", "干咳2周，两下肺斑片影", "头痛，两下肺间质改变"),
+        ("J12.1", "喘憋，鼻咽分泌物病毒抗原阳性", "喘憋，双肺哮鸣音"),
+        ("A17.000", "颈强直，脑脊液糖和氯化物降低", "颈强直，盗汗，低热"),
+        ("N41.100", "会阴胀痛，前列腺液白细胞增多", "会阴胀痛，尿频"),
+        ("M84.200", "骨折5个月，断端骨痂少", "骨折9个月，断端硬化"),
+        ("K35.8", "右下腹压痛", None),
+    ],
+)
+def test_a_case_tells_its_disease_from_its_neighbours(code, told, untold):
+    assert tells(told, [code])
+    assert untold is None or not tells(untold, [code])
+
+
+def test_a_case_that_does_not_tell_is_left_out():
+    case = exam("男，19岁。低热、头痛2周，X线胸片示两下肺斑片状阴影。最可能的诊断是", "支原体肺炎")
+    assert described_exam(case, ["J15.7"]) == (None, UNTOLD)
+    assert described_chat(chat("患者：支气管不舒服", "医生：考虑是肺炎"), ["J06.9"], our_dictionary())[0] is None
+
+
+def test_an_infant_is_named():
+    told, _ = described_exam(exam("5个月，高热、咳嗽3天，两肺细湿啰音。最可能的诊断是", "肺炎"), ["J18.9"])
+    assert told == "患儿，5个月，高热、咳嗽3天，两肺细湿啰音。"
+
+
+def test_of_a_dialogue_its_words_are_kept():
+    turns = ("医生：😊💝", "医生：嗯", "患者：打4.5下👍🏻，38.5度", "医生：好的", "医生：在忙吗？", "医生：考虑是肺炎")
+    assert described_chat(chat(*turns), ["J18.9"], our_dictionary()) == (f"{SAYS}\n患者：打4、5下，38.5度", "")
+
+
+def test_what_is_typed_without_a_mark_is_garbled():
+    turn = "患者：前天晚上受凉以后第二天就开始发烧流鼻涕然后今天嗓子疼"
+    assert described_chat(chat(turn, "医生：考虑是肺炎"), ["J18.9"], our_dictionary()) == (None, GARBLED)
+
+
 def test_a_name_inside_of_another_is_not_said():
     told, why = described_chat(chat("医生：考虑是肠胃炎", name="胃炎"), ["K29.7"], our_dictionary())
     assert (told, why) == (None, UNSURE)
@@ -192,3 +238,10 @@ def test_an_unspecified_code_is_kept_of_a_dialogue_or_a_tumour_alone(name, fate)
         [exam("男，60岁。乏力3个月，体温37.8℃，活检已做。最可能的诊断是", name)], our_dictionary()
     )
     assert what == fate
+
+
+@pytest.mark.parametrize("name", ["维生素D缺乏性手足搐搦症", "风湿性心肌炎"])
+def test_a_name_whose_code_is_of_another_disease_goes_to_a_person(name):
+    dictionary = dictionary_of([("E55.0", name), ("J45.9", "支气管哮喘")], "mine")
+    assert sure_code(name, dictionary) is None
+    assert sure_code("支气管哮喘", dictionary) == "J45.9"

@@ -13,6 +13,7 @@ from recipe_work import Work, own_file, problems_of
 from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.cmhe_hd.claims import BEST_OF_FIVE, Claim, claim_of
 from dataset_scripts.recipes.cmhe_hd.exchanges import exchange, halves
+from dataset_scripts.recipes.cmhe_hd.neighbours import are_neighbours
 from dataset_scripts.recipes.cmhe_hd.records import check, record_of
 
 CASE = "男，{0}岁。转移性右下腹痛{0}小时，右下腹压痛、反跳痛。最可能的诊断是"
@@ -114,6 +115,9 @@ def test_a_case_gives_its_last_clause_and_a_plain_question_all_of_it():
     )
     assert found.question == "女，30岁。停经50天，突发下腹剧痛，血压80/50mmHg。最可能的诊断是什么？"
     assert found.answer == "最可能的诊断为异位妊娠破裂。"
+    considered = claim("女，30岁。停经50天，突发下腹剧痛，血压80/50mmHg。首先考虑是", ("异位妊娠破裂", "急性胰腺炎"))
+    assert considered.question.endswith("。首先考虑什么？")
+    assert considered.answer == "首先考虑异位妊娠破裂。"
     assert claim("心肌自律性最高的部位是", ("窦房结", "浦肯野纤维")).answer == "心肌自律性最高的部位是窦房结。"
 
 
@@ -128,6 +132,8 @@ def test_a_case_gives_its_last_clause_and_a_plain_question_all_of_it():
         ("治疗阑尾炎首选的治疗方法是", ("阑尾切除术", "观察"), BEST_OF_FIVE),
         ("引起尿路感染最常见的细菌是", ("大肠埃希菌", "肺炎球菌"), BEST_OF_FIVE),
         ("男，20岁。右下腹痛8小时。最可能的诊断是", OPTIONS, BEST_OF_FIVE),
+        ("男，20岁。右下腹痛8小时，压痛。最需要鉴别的疾病是", OPTIONS, "may have other true answers"),
+        (CASE.format(20), ("霍乱", "食物中毒"), "no other option can take its place"),
         (FIRST[0], FIRST[1], "no explanation names its answer"),
         ("中医辨证最可能的诊断是", OPTIONS, "is about traditional medicine, where several answers may be right"),
         ("某水产养殖场鱼类最常见的疾病是", OPTIONS, "is not about patients"),
@@ -189,3 +195,20 @@ def test_partitions_of_rules_and_of_the_paper_are_never_merged():
     assert problems == ["/partition: tampered-by-rule stands beside generated, tampered"]
     lacking = record_of(**made, response="禁用水。", partition="tampered-by-rule", edits=["多饮 -> 禁用"])
     assert any("/rule" in problem for problem in check({"test": [lacking]}))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("霍乱", "胃肠型食物中毒", True),
+        ("肺癌", "病毒性肺炎", False),
+        ("肺癌", "肺炎", True),
+        ("库欣综合征", "糖尿病", True),
+        ("库欣综合征", "糖尿病酮症酸中毒", False),
+        ("大叶性肺炎", "肺脓肿", True),
+        ("胎盘早剥", "前置胎盘", False),
+        ("乙状结肠扭转", "肠梗阻", True),
+    ],
+)
+def test_neighbours_do_not_make_each_other_false(one, other, near):
+    assert are_neighbours(one, other) == are_neighbours(other, one) == near
