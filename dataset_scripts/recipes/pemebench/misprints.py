@@ -30,6 +30,9 @@ WORDS = {
     "—(?=次)": "一",
     "布什征": "布氏征",
     "巴彬斯基": "巴宾斯基",
+    "帽状筋膜": "帽状腱膜",
+    "肺动脉向动脉(?=分流)": "肺动脉向主动脉",
+    "患儿(?=童某)": "患儿，",
     "预防结种": "预防接种",
     "(?<=四肢)暧": "暖",
     "主动脉导管": "动脉导管",
@@ -58,9 +61,15 @@ MARKS = {
     r"(?<=[一-鿿]);(?=[一-鿿])": "；",
     r"(?<=试验[（(])一(?=[)）])|(?<=征[（(])一(?=[)）])": "-",
     r"(?<=后)～(?=满)": "到",
+    r"(?<=Rh)，(?=[Cc][Cc]D)": " ",
     # A finding begins, and the comma before it is lost; a purpose ends, and a full stop parts it from what is asked.
-    r"(?<=mol/L)(?=血[钠钾钙氯糖])|(?<=[+＋][)）])(?=[红白]细胞|管型)|(?<=咳嗽|流涕|呕吐)(?=口腔)": "，",
+    r"(?<=mol/L)(?=血[钠钾钙氯糖])|(?<=[+＋][)）])(?=[红白]细胞|管型)": "，",
+    r"(?<=咳嗽|流涕|呕吐)(?=口腔)|(?<=为重)(?=呈)": "，",
     r"(?<=[，。])(为[^，。；]{2,14})。(?=首选)": r"\1，",
+    # A case that begins with the age of a child and names nobody.
+    r"^(\d{1,2}个月|(?:[1-9]|1[0-3])岁)，(?![男女患])": r"小儿，\1，",
+    # A range and "about" are one too many.
+    r"(?<=[%gL])左右$": "",
     r"(?<=，)(该(?:时限|诊断))$": r"\1是",
 }
 CERTAIN = tuple((re.compile(wrong), right) for table in (WORDS, NUMBERS, MARKS) for wrong, right in table.items())

@@ -21,10 +21,12 @@ CHANGED = re.compile(
     r"|日光浴|添加维生素D|佝偻病.*处理|营养不良.*(?:热量|能量).*开始|筛查.*采血|牙震荡.*复查|尿有机酸|衣原体.*首选"
 )
 # Another option is as right, or textbooks differ: a milestone or a norm that is another one in each, what two diseases
-# are told apart by, what comes of one cause, and a part of what another option says.
+# are told apart by, what comes of one cause, fluids by the kilogram where the degree of dehydration is not said,
+# jaundice of a suckled newborn that is of birth or of milk, tight clothes, and a part of what another option says.
 OPEN = re.compile(
     r"控制排尿|脑疝常见于|脱水和?酸中毒.{0,4}纠正后出现$|每月增长约?$|佝偻病.*食物|鼻畸形.*何时|[轻中重]度贫血的诊断指标"
-    r"|风疹与麻疹|麻疹与风疹|动力学改变首先|可继发的疾病|红晕不明显|^铁不足$|^传染病\n感染性疾病$",
+    r"|风疹与麻疹|麻疹与风疹|动力学改变首先|可继发的疾病|第[一1]天补液的?总量|紧身衣|红晕不明显|^铁不足$|^传染病\n感染性疾病$"
+    r"|母乳喂养[^\n]*黄染[\s\S]*\n母乳性黄疸[\s\S]*\n生理性黄疸$",
     re.MULTILINE,
 )
 # The primary complex and tuberculosis of lymph nodes are told apart on the film of the chest.
@@ -36,7 +38,7 @@ FRAGMENT = re.compile(
     r"[^，。？?是为有]{2,14}(?:[时天期月岁周]|月开始)|[^，。？?是为有应可见于在宜需用指何哪]{2,12}[病症炎瘤征]"
     r"|为了?(?:防止|预防|避免)[^，。？?是应可宜需何哪]*|智能低下，[^，。]{2,6}是|[\s\S]*，除了"
 )
-# Options that are measures of different kinds, or that say what belongs to the very thing, were those of several questions.
+# Options that are measures of different kinds, or that say what belongs to the very thing, are of several questions.
 LENGTH, WEIGHT = re.compile(r"[\d.]+\s*[cm]?m(?![a-zA-Z])"), re.compile(r"[\d.]+\s*k?g(?![a-zA-Z/])")
 BELONGS = re.compile(r"属([一-鿿]{3,6})$")
 

@@ -97,6 +97,9 @@ def test_of_equal_questions_the_first_is_kept_and_of_contradicting_ones_none():
         ("关于新生儿病理性黄疸，错误的是", ("出生当天出现", "退而复现"), None),
         ("重度营养不良患儿热量供给的开始量是", FIVE, DATED),
         ("小儿能控制排尿的年龄是", FIVE, CONTESTED),
+        ("男婴，8天，母乳喂养，皮肤黄染。诊断是", ("母乳性黄疸", "溶血", "生理性黄疸"), CONTESTED),
+        ("男婴，3天，皮肤黄染。诊断是", ("母乳性黄疸", "溶血", "生理性黄疸"), None),
+        ("婴儿，腹泻伴脱水，第一天补液的总量是", ("60ml/kg", "150ml/kg"), CONTESTED),
         ("婴儿要注意预防的疾病是", ("传染病", "感染性疾病"), CONTESTED),
         ("女童，4岁，低热盗汗。诊断是", ("原发综合征", "支气管淋巴结结核"), CONTESTED),
         ("女童，4岁，低热盗汗，胸片见肺门肿大。诊断是", ("原发综合征", "支气管淋巴结结核"), None),
@@ -122,6 +125,7 @@ def test_what_has_changed_or_asks_nothing_is_left_out_by_its_reason(question, op
     ("stem", "option", "right_stem", "right_option"),
     [
         ("女婴，心率140/分，血压80∕50ｍmHg", "体重9Kg", "心率140次/分，血压80/50mmHg", "体重9kg"),
+        ("6个月，发热3天", "占60%～70%左右", "小儿，6个月，发热3天", "占60%～70%"),
         ("女婴，血钠130mmol/L血钾3mmoL/L", "体温38.5C", "血钠130mmol/L，血钾3mmol/L", "体温38.5℃"),
         ("男孩，头痛l天，脑脊液白细胞300×10⁹/L", "2∶3∶l液", "头痛1天，脑脊液白细胞300×10⁶/L", "2∶3∶1液"),
         ("男孩，红细胞3.1×10⁹/L，WBC7.5×10⁶/L", "青霉索", "红细胞3.1×10¹²/L，WBC7.5×10⁹/L", "青霉素"),
@@ -144,7 +148,15 @@ def test_what_is_certainly_misprinted_is_put_right(stem, option, right_stem, rig
 
 
 @pytest.mark.parametrize(
-    "stem", ["面色苍白，面部浮肿的小儿", "小儿X线片见左、右束", "小儿乳牙合并龋坏的治疗", "小儿血压90/60mmHg"]
+    "stem",
+    [
+        "面色苍白，面部浮肿的小儿",
+        "男孩，6个月，发热3天",
+        "6岁，女孩，发热3天",
+        "小儿X线片见左、右束",
+        "小儿乳牙合并龋坏的治疗",
+        "小儿血压90/60mmHg",
+    ],
 )
 def test_what_is_printed_well_stays(stem):
     ((found, _),) = gather([Question("x", stem, "A", FIVE)]).children
