@@ -33,6 +33,8 @@ WORDS = {
     "帽状筋膜": "帽状腱膜",
     "肺动脉向动脉(?=分流)": "肺动脉向主动脉",
     "患儿(?=童某)": "患儿，",
+    "时有(?=深感)": "时",
+    "^下列(?![各哪关有除说属不])(?=[一-鿿]{4,12}不包括$)": "",
     "预防结种": "预防接种",
     "(?<=四肢)暧": "暖",
     "主动脉导管": "动脉导管",
@@ -41,6 +43,8 @@ WORDS = {
     "[（(]牙合[)）]|牙合(?=面|关系)": "𬌗",
     "^A[+]B[+]C[+]D$": "以上都是",
 }
+# The beginning of a text in which only blood is counted.
+BLOOD = r"^((?![\s\S]*(?:脑脊液|腰穿|胸水|腹水|关节液|尿[红白沉]))[\s\S]*?)"
 # Units in other letters, an l for a 1, and counts by a power that is another cell's or the blood's.
 NUMBERS = {
     r"(?<=\d)\s?K[gG](?![A-Za-z])": "kg",
@@ -49,8 +53,8 @@ NUMBERS = {
     r"(?<=mmH)2(?=O)|(?<=P)2(?=[亢轻分增减])|(?<=[PS]aO)2|(?<=PaCO)2|(?<=CO)2(?=CP)": "₂",
     r"((?:T|体温)\s?3\d(?:\.\d)?)[Cc](?![A-Za-z])": r"\1℃",
     r"(?<=[一-鿿])l(?=[天日周月年岁h时次])|(?<=∶)l(?![A-Za-z])|(?<=×)l(?=0\d{1,2}/)": "1",
-    r"((?:RBC|红细胞)[^，。；、,;\d]{0,6}\d(?:\.\d+)?\s*×\s*10)⁹": r"\1¹²",
-    r"((?:WBC|白细胞)[^，。；、,;\d]{0,6}\d+\.\d+\s*×\s*10)⁶": r"\1⁹",
+    rf"{BLOOD}((?:RBC|红细胞)[^，。；、,;\d]{{0,6}}\d(?:\.\d+)?\s*×\s*10)⁹": r"\1\2¹²",
+    rf"{BLOOD}((?:WBC|白细胞)[^，。；、,;\d]{{0,6}}\d+\.\d+\s*×\s*10)⁶": r"\1\2⁹",
     r"(脑脊液[^。]{0,40}(?<![\d.])[1-9]\d*×10)⁹": r"\1⁶",
     # A rate of so many a minute without the word for beats or breaths.
     r"((?:呼吸|脉搏|心率|(?<![A-Za-z])[PR])\s?\d{2,3})\s?(?=/(?:分|min))": r"\1次",
@@ -75,7 +79,7 @@ MARKS = {
 CERTAIN = tuple((re.compile(wrong), right) for table in (WORDS, NUMBERS, MARKS) for wrong, right in table.items())
 # A protein of plasma that can be albumin only, words that are none, and the answer of the question before in a stem.
 BEYOND = re.compile(
-    r"血浆(?:总)?蛋白[1-3]\d\s?g/L|哥拉|咽狭腔|流行性脑炎|右叶有低密度|需要?[作做]的检查是[^，。]{1,8}，"
+    r"血浆(?:总)?蛋白[1-3]\d\s?g/L|哥拉|咽狭腔|下颌体腔|流行性脑炎|右叶有低密度|需要?[作做]的检查是[^，。]{1,8}，"
 )
 
 

@@ -110,6 +110,8 @@ def test_of_equal_questions_the_first_is_kept_and_of_contradicting_ones_none():
         ("性早熟是指", ("女孩7岁前乳房发育，均属性早熟", "月经"), NOT_ASKED),
         ("女婴，10个月。Hb80g/L，MCV68fl，MCH22pg，MCHC0.28。诊断是", FIVE, SPOILT),
         ("男孩，6岁，水肿。血浆蛋白24g/L。诊断是", FIVE, SPOILT),
+        ("男孩，6岁，发热。脑脊液红细胞3×10⁹/L。诊断是", FIVE, None),  # of the fluid, not of the blood
+        ("男孩，6岁，发热。脑脊液WBC7.5×10⁶/L。诊断是", FIVE, SPOILT),  # no part of a cell
         ("男孩，6岁，水肿。血浆白蛋白24g/L。诊断是", FIVE, None),
         ("女婴，10个月。Hb80g/L，MCV75fl，MCH21pg，MCHC0.28。诊断是", FIVE, None),
         ("女婴，10个月。Hb80g/L，MCV75fl，MCH21pg，MCHC28%。诊断是", FIVE, None),
@@ -125,6 +127,7 @@ def test_what_has_changed_or_asks_nothing_is_left_out_by_its_reason(question, op
     ("stem", "option", "right_stem", "right_option"),
     [
         ("女婴，心率140/分，血压80∕50ｍmHg", "体重9Kg", "心率140次/分，血压80/50mmHg", "体重9kg"),
+        ("下列小儿贫血的原因不包括", "离开母亲时有深感不安", "小儿贫血的原因不包括", "离开母亲时深感不安"),
         ("6个月，发热3天", "占60%～70%左右", "小儿，6个月，发热3天", "占60%～70%"),
         ("女婴，血钠130mmol/L血钾3mmoL/L", "体温38.5C", "血钠130mmol/L，血钾3mmol/L", "体温38.5℃"),
         ("男孩，头痛l天，脑脊液白细胞300×10⁹/L", "2∶3∶l液", "头痛1天，脑脊液白细胞300×10⁶/L", "2∶3∶1液"),
@@ -150,6 +153,7 @@ def test_what_is_certainly_misprinted_is_put_right(stem, option, right_stem, rig
 @pytest.mark.parametrize(
     "stem",
     [
+        "下列各项小儿贫血的原因不包括",
         "面色苍白，面部浮肿的小儿",
         "男孩，6个月，发热3天",
         "6岁，女孩，发热3天",
