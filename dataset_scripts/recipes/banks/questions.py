@@ -8,7 +8,7 @@ from dataset_scripts.files.digests import content_digest
 from medzh_score.text.folding import fold
 
 LETTERS = "ABCDE"
-SPOILT, WRONG, DATED, NOT_ASKED = "spoilt", "wrong", "dated", "asks nothing"
+SPOILT, WRONG, DATED, NOT_ASKED, CONTESTED = "spoilt", "wrong", "dated", "asks nothing", "contested"
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
     "no text": "nothing is asked",
@@ -20,8 +20,9 @@ REASONS = {
     "answer without option": "a right letter is none of the options",
     SPOILT: "a scan has spoilt a number, a unit or a word",
     WRONG: "its key or its case was read and found wrong",
-    DATED: "guidelines have changed what it asks: vaccination, tuberculosis, old doses and first choices",
-    NOT_ASKED: "its stem is a part of a matching question and asks nothing",
+    CONTESTED: "another option is as right, or textbooks differ",
+    DATED: "guidelines have changed what it asks: vaccination, tuberculosis, doses, first choices, thresholds",
+    NOT_ASKED: "its stem or its options are a part of a matching question",
     "link": "an address stands where the answer should",
 }
 

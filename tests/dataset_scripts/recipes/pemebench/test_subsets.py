@@ -12,7 +12,7 @@ from tables import case_tables, holds
 
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_cmexam, read_medqa, settle
-from dataset_scripts.recipes.banks.questions import DATED, NOT_ASKED, REASONS, SPOILT, Question
+from dataset_scripts.recipes.banks.questions import CONTESTED, DATED, NOT_ASKED, REASONS, SPOILT, WRONG, Question
 from dataset_scripts.recipes.pemebench.bank import gather
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench.subset import subset
@@ -90,7 +90,29 @@ def test_of_equal_questions_the_first_is_kept_and_of_contradicting_ones_none():
         ("为防止新生儿溶血应给予", FIVE, None),
         ("小儿体重为出生时2倍的年龄是6个月", FIVE, None),
         ("新生儿期最常见的疾病", FIVE, None),
+        ("小儿腹泻需要禁食时不超过", FIVE, DATED),
+        ("小儿腹泻的饮食宜", FIVE, None),
+        ("男婴，20天。皮肤黄染，一般情况好。处理是", ("暂停母乳喂养", "换血"), DATED),
+        ("关于新生儿病理性黄疸，错误的是", ("出生当天出现", "总胆红素超过205μmol/L"), DATED),
+        ("关于新生儿病理性黄疸，错误的是", ("出生当天出现", "退而复现"), None),
+        ("重度营养不良患儿热量供给的开始量是", FIVE, DATED),
+        ("小儿能控制排尿的年龄是", FIVE, CONTESTED),
+        ("男婴，8天，母乳喂养，皮肤黄染。诊断是", ("母乳性黄疸", "溶血", "生理性黄疸"), CONTESTED),
+        ("男婴，3天，皮肤黄染。诊断是", ("母乳性黄疸", "溶血", "生理性黄疸"), None),
+        ("婴儿，腹泻伴脱水，第一天补液的总量是", ("60ml/kg", "150ml/kg"), CONTESTED),
+        ("婴儿要注意预防的疾病是", ("传染病", "感染性疾病"), CONTESTED),
+        ("女童，4岁，低热盗汗。诊断是", ("原发综合征", "支气管淋巴结结核"), CONTESTED),
+        ("女童，4岁，低热盗汗，胸片见肺门肿大。诊断是", ("原发综合征", "支气管淋巴结结核"), None),
+        ("出生后8个月开始", FIVE, NOT_ASKED),
+        ("小儿惊厥应采取的措施，除了", FIVE, NOT_ASKED),
+        ("小儿1岁时的头围是", ("46cm", "9kg"), NOT_ASKED),  # the options of two questions
+        ("小儿1岁时的头围是", ("46cm", "50cm"), None),
+        ("性早熟是指", ("女孩7岁前乳房发育，均属性早熟", "月经"), NOT_ASKED),
         ("女婴，10个月。Hb80g/L，MCV68fl，MCH22pg，MCHC0.28。诊断是", FIVE, SPOILT),
+        ("男孩，6岁，水肿。血浆蛋白24g/L。诊断是", FIVE, SPOILT),
+        ("男孩，6岁，发热。脑脊液红细胞3×10⁹/L。诊断是", FIVE, None),  # of the fluid, not of the blood
+        ("男孩，6岁，发热。脑脊液WBC7.5×10⁶/L。诊断是", FIVE, SPOILT),  # no part of a cell
+        ("男孩，6岁，水肿。血浆白蛋白24g/L。诊断是", FIVE, None),
         ("女婴，10个月。Hb80g/L，MCV75fl，MCH21pg，MCHC0.28。诊断是", FIVE, None),
         ("女婴，10个月。Hb80g/L，MCV75fl，MCH21pg，MCHC28%。诊断是", FIVE, None),
     ],
@@ -99,6 +121,58 @@ def test_what_has_changed_or_asks_nothing_is_left_out_by_its_reason(question, op
     bank = gather([Question("x", question, "A", tuple(options))])
     assert bank.dropped == ({reason: 1} if reason else {})
     assert len(bank.children) == (reason is None)
+
+
+@pytest.mark.parametrize(
+    ("stem", "option", "right_stem", "right_option"),
+    [
+        ("女婴，心率140/分，血压80∕50ｍmHg", "体重9Kg", "心率140次/分，血压80/50mmHg", "体重9kg"),
+        ("下列小儿贫血的原因不包括", "离开母亲时有深感不安", "小儿贫血的原因不包括", "离开母亲时深感不安"),
+        ("9月女婴，查体：38.5℃", "肺炎球菌", "9个月女婴，查体：体温38.5℃", "肺炎球菌"),
+        ("6个月，发热3天", "占60%～70%左右", "小儿，6个月，发热3天", "占60%～70%"),
+        ("女婴，血钠130mmol/L血钾3mmoL/L", "体温38.5C", "血钠130mmol/L，血钾3mmol/L", "体温38.5℃"),
+        ("男孩，头痛l天，脑脊液白细胞300×10⁹/L", "2∶3∶l液", "头痛1天，脑脊液白细胞300×10⁶/L", "2∶3∶1液"),
+        ("男孩，红细胞3.1×10⁹/L，WBC7.5×10⁶/L", "青霉索", "红细胞3.1×10¹²/L，WBC7.5×10⁹/L", "青霉素"),
+        ("男孩，咳嗽，,大便糖稀，PPD试验（一）", "形体消痩", "咳嗽，大便溏稀，PPD试验（-）", "形体消瘦"),
+        ("小儿，为明确骨龄。首选", "头围46㎝", "小儿，为明确骨龄，首选", "头围46cm"),
+        (
+            "女婴，胸骨左级全收缩杂音，P2亢进",
+            "完全性右束传导阻滞",
+            "胸骨左缘全收缩期杂音，P₂亢进",
+            "完全性右束支传导阻滞",
+        ),
+        ("小儿（牙合）面的裂沟", "A+B+C+D", "小儿𬌗面的裂沟", "以上都是"),
+        ("女婴，尿蛋白（+）红细胞5个/HP", "白面部出疹", "尿蛋白（+），红细胞5个/HP", "自面部出疹"),
+    ],
+)
+def test_what_is_certainly_misprinted_is_put_right(stem, option, right_stem, right_option):
+    ((found, _),) = gather([Question("x", stem, "A", (option, "肺炎"))]).children
+    assert found.text.endswith(right_stem)
+    assert found.options == (right_option, "肺炎")
+
+
+@pytest.mark.parametrize(
+    "stem",
+    [
+        "下列各项小儿贫血的原因不包括",
+        "面色苍白，面部浮肿的小儿",
+        "男孩，6个月，发热3天",
+        "6岁，女孩，发热3天",
+        "小儿X线片见左、右束",
+        "小儿乳牙合并龋坏的治疗",
+        "小儿血压90/60mmHg",
+    ],
+)
+def test_what_is_printed_well_stays(stem):
+    ((found, _),) = gather([Question("x", stem, "A", FIVE)]).children
+    assert found.text == stem
+
+
+def test_a_question_that_was_read_and_found_wrong_is_told_with_the_number_of_its_paper(monkeypatch):
+    question = Question("x", "小儿贫血", "A", FIVE)
+    monkeypatch.setattr("dataset_scripts.recipes.pemebench.bank.wrong_keys", lambda: frozenset({question.digest}))
+    rows = [question, Question("x", "3．小儿贫血", "A", FIVE), Question("x", "小儿发热", "A", FIVE)]
+    assert gather(rows).dropped == {WRONG: 2}
 
 
 def test_open_questions_are_kept_once_whatever_their_answers():
