@@ -24,6 +24,7 @@ REASONS = {
     "no text": "a cell has no word",
     "no class": "PeMeBench has no class for its disease group",
     "other class": "it asks about a disease that another class treats",
+    "adults": "its answer speaks of adults above all",
     "damaged": "it holds a character that no text has",
     "paragraph": f"its answer has more than {LONGEST} characters: a page of a book, not an answer",
     "spoilt": "a scan has spoilt its numbers, symbols or words",
@@ -42,13 +43,14 @@ NUMBERS = re.compile(
     r"[×xX*]\s*10\s?(?:9|12)\s*[/／]|\d\s?(?:g|mg|μg|ug|mmol|μmol|umol)L(?![a-zA-Z])|g\(kg|ext\{|(?<![A-Za-z])[l1]g[EMGAD](?![a-z])"
     r"|[\\{}_]|[A-Z]{2,}\d?l(?![a-z])|(?<![A-Za-z])[lI][︰:：]\d|C1-\d|\d\. \d|\d \d[%~～]"
     r"|\d\s?(?:mml|mmo(?!l)|m)[/／]|10[⁰¹²³⁴⁵⁶⁷⁸⁹]*L"
-    r"|,[~～]|[~～],|个高倍视野|\d\s?[~～]\s?\d+方|≤1时"  # a sign or a unit is lost, or a limit is two
+    r"|,[~～]|[~～],|个高倍视野|菌落数[＞>]\d+%|\d\s?[~～]\s?\d+方|≤1时"  # a sign or a unit is lost, or a limit is two
     r"|\(m/|[一-龥]\s*[~～]\s*\d+(?:\.\d+)?\s*(?:g|mg|ml|次|%)|\d\s*em(?![a-z])|[一-龥]\d+0m l"
 )
 # Characters that are not used here, and words that are none.
 WORDS = re.compile(
     r"建状|盘验|快建|普茶洛尔|发叩|随防|反胎|肝毛|一次点击|X\(FⅨ\)|着给予|速特：|^痢除|痈疳|起伙|三四征|磺胺甲唑|荃|器管|破环|发第|排肠肌|加氨蝶|清毒"
     r"|类同醇|殴|验垫|恤小|持久性肾受|匚|葡 j|胆红水平|甲-膑|每提|([一-龥]{2,5})\1"
+    r"|[A-Z]B19病|等需与其鉴别|利尿及增加|检查包括[^，。]*白细胞可|个体化因人而异|萌出的向导|及是否心肌|就不好用|光分光光谱"
     r"|[\u0400-\u04ff]|\)\)提|（（\d"
 )
 OUTSIDE = re.compile(
@@ -73,13 +75,14 @@ CLINICAL = re.compile("插管|吸引|注射|药物|疫苗|检查|治疗|检测|�
 BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 IS = r"[，,]?(?:主要)?(?:是|指|为|系|即|属|[又也简俗]称)"
 WHOSE = "新生儿|小儿|儿童|婴幼儿"
+ADULTS = re.compile("[要多]见于(?:老年|成年|中年|成人)|慢性阻塞性肺疾病")
 # How books of any year agree: what tells diseases apart and what is looked for; of treatments what has no
 # dose and no limit.
 LASTING = re.compile("鉴别|检查")
 CHANGING = re.compile("^如何(?!诊断).*(?:治疗|处理)|(?:治疗|处理)(?:的)?(?:原则|方法|措施|方案)是什么")
 LIMIT = re.compile(r"\d\s*(?:~|～|-|–)?\s*\d*\s*(?:万|m?[gG]|μg|µg|U|IU|ml|mmol|μmol|mg|%)|[<>≤≥＜＞]\s*\d")
 TODAY = re.compile(
-    "近(?:几|几十|些)?年|近来|目前|尚(?:未|没有|无)|新技术|较新|最新|有望|国外|国内|我国|有研究|研究(?:显示|证明|表明|结果)|越来越|争议"
+    "近(?:几|几十|些)?年|近来|目前|尚(?:未|没有|无)|新技术|较新|最新|有望|国外|国内|我国|有研究|研究(?:显示|证明|表明|结果)|越来越|争议|临床试验"
     "|(?:19|20)\\d\\d\\s?年"
 )
 RATE = re.compile(
@@ -94,15 +97,16 @@ BROKEN = re.compile(
 COMPARED = re.compile(r"(.{2,}?)(?:需要)?(?:跟|与|和)哪些疾病")
 # Diseases of one class that stand in the group of another.
 ELSEWHERE = {
-    "儿科感染性疾病": re.compile("预防破伤风|发热伴血小板减少|预防接种"),
+    "儿科感染性疾病": re.compile("预防破伤风|发热伴血小板减少|预防接种|肾综合征出血热"),
     "儿科呼吸系统疾病": re.compile("胸腔积液|自发性[血气]胸|普通感冒|肺含铁血黄素"),
     "儿科心血管系统疾病": re.compile("直立性低血压|运动负荷试验|排便性晕厥|(?<!性)感染性心内膜炎|周围性发绀"),
     "儿科肾脏系统疾病": re.compile("Addis|(?<!肾综合征)泌尿系感染"),
     "儿科免疫系统疾病": re.compile("雷诺现象|胸腺发育不全|慢性肉芽肿病|Blau"),
-    "儿科血液系统疾病": re.compile("球形红细胞|缺铁性贫血|血栓形成"),
+    "儿科血液系统疾病": re.compile("球形红细胞|缺铁性贫血|血栓形成|上腔静脉"),
     "儿科内分泌与代谢性疾病": re.compile("儿童低血糖"),
-    "新生儿疾病": re.compile("核黄疸|胎龄评估"),
+    "新生儿疾病": re.compile("核黄疸|胎龄评估|^新生儿|湿肺|胎粪吸入|气漏综合征"),
     "儿科急诊与危重症疾病": re.compile("捂热综合征|海洛因"),
+    "儿科诊疗技术": re.compile("(?:监测|氧疗|吸氧|试验|测定|机械通气)(?:是什么|$)"),
 }
 
 
@@ -114,6 +118,7 @@ def fault(group: str, question: str, answer: str) -> str:
         ("no text", not group or is_wordless(question) or is_wordless(answer)),
         ("no class", there == NO_CLASS),
         ("other class", any(place != there and named.search(question) for place, named in ELSEWHERE.items())),
+        ("adults", ADULTS.search(answer)),
         ("damaged", DAMAGE.search(question) or DAMAGE.search(answer)),
         ("paragraph", len(answer) > LONGEST),
         ("spoilt", any(wrong.search(text) for wrong in (NUMBERS, WORDS) for text in (question, answer))),

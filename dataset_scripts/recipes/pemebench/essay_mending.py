@@ -38,6 +38,34 @@ MISREAD = {
     "轻一中": "轻至中",
     "提高DC": "提高DIC",
     "、或": "或",
+    "ropB": "rpoB",
+    "Klinefelters": "Klinefelter",
+    "RonT": "R on T",
+    "禁忌症": "禁忌证",
+    "状态）：随后": "状态）；随后",
+    "轻至中度：网织": "轻至中度；网织",
+    "疾病有毛细血管炎": "疾病有毛细支气管炎",
+}
+# Words between which the end of a printed line lost its sign.
+LOST_SIGNS = {
+    ("隐匿", "体检时"): "，",
+    ("亢进", "体内产热"): "，",
+    ("预后差", "病死率"): "，",
+    ("MRI", "脑脊液"): "、",
+    ("体温过高", "中毒症状"): "、",
+    ("临终症状", "病死率"): "，",
+    ("不敏感", "其浓缩"): "，",
+    ("阳性球菌", "需抗生素"): "，",
+    ("更严重", "休克也会"): "，",
+    ("综合征", "主要特征是"): "，",
+    ("缺氧", "二氧化碳滞留时"): "、",
+    ("手术治疗", "对气管切开"): "。",
+    ("引流术", "许多患者"): "。",
+    ("治疗方案", "对积气量"): "。",
+    ("针对原发病治疗", "大多"): "，",
+    ("镇静药", "对心力"): "。",
+    ("低血钠）", "低血糖"): "、",
+    ("密切监测", "及时治疗"): "，",
 }
 ENTERS = re.compile("(?<=[摄侵置植进])人(?!工|体|类|的|员|群)")
 WHAT_DISEASE = re.compile(r"^(?P<name>.+)是什么病[？?]?$")
@@ -58,14 +86,16 @@ CHINESE = r"[一-龥，。；：、（）？！“”①-⑳]"
 BLANK = re.compile(rf"(?<={CHINESE})[ \t\u3000]+|[ \t\u3000]+(?={CHINESE})")
 GAP = re.compile(r"(?<=[一-龥])[ \t\u3000]{2,}(?=[一-龥])")
 BLANKS_INSIDE = re.compile(
-    r"(?<=[(（])\s+|\s+(?=[)）])|(?<=[<>≥≤＜＞])\s+(?=\d)|\s*(?P<range>[~～])\s*|(?<=\w)\s*-\s*(?=[\w]|$)"
+    r"(?<=[(（])\s+|\s+(?=[)）])|(?<=[<>≥≤＜＞])\s+(?=\d)|\s+(?=[<>≥≤＜＞])|(?<=[/／])\s+(?=[A-Z])"
+    r"|\s*(?P<range>[~～])\s*|(?<=\w)\s*-\s*(?=[\w]|$)"
 )
-BULLET = re.compile(r"(?<=[：；。])-(?=[一-龥A-Z])")
 HEADING = re.compile(r"^([（(]\d[)）][^。；，：\n]{2,18}?)\s*\n(?=[^（(①⑴\d])", re.MULTILINE)
 BROKEN_LINE = re.compile(r"(?<=[、，一-龥])\n(?=[一-龥])(?<=[、，]\n)")
+SEMICOLON = re.compile(r"(?<=学检查)；(?=[^（①⑴]{12})")  # behind the head of an item
 WIDE = str.maketrans(",;:?!", "，；：？！")
 HALF = re.compile(r"(?<=[一-龥）])[,;:?!]|[,;:?!](?=[一-龥（])")
 STOP = re.compile(r"(?<=[一-龥）])[.．](?=[一-龥]|$)")
+KARYOTYPE = re.compile(r"(?<=\d)，(?=X+Y)")
 TWICE = re.compile(r"([。，；：])[。，；：]+")
 # A mark of a list needs a sign before it: a colon before the first, a semicolon before the next.
 _NO_MARK = r"(?!\s*[、，,或和与~～及）)]|项|条|者|度|期)"
@@ -80,7 +110,8 @@ def mended_answer(text: str) -> str:
     >>> mended_answer("包括① 血常规：WBC 15×109/L ② lgM 升高")
     '包括：①血常规：WBC 15×10⁹/L；②IgM升高'
     """
-    return NEXT.sub("；", FIRST.sub("：", HEAD.sub("", _mended(text))))
+    text = SEMICOLON.sub("：", _mended(text))
+    return NEXT.sub("；", FIRST.sub("：", HEAD.sub("", text)))
 
 
 def mended_question(text: str) -> str:
@@ -105,4 +136,6 @@ def _mended(text: str) -> str:
     text = HEADING.sub(r"\1：", text)
     text = BLANK.sub("", GAP.sub("：", BROKEN_LINE.sub("", text)))
     text = STOP.sub("。", HALF.sub(lambda found: found.group().translate(WIDE), text))
-    return TWICE.sub(r"\1", BULLET.sub("", text)).strip()
+    for (before, behind), sign in LOST_SIGNS.items():
+        text = text.replace(before + behind, before + sign + behind)
+    return KARYOTYPE.sub(",", TWICE.sub(r"\1", text)).strip()

@@ -13,7 +13,11 @@ from dataset_scripts.recipes.pemebench.essay_mending import mended_answer, mende
     [
         ("脐炎是脐部的炎症(omphalitis)。", False),
         ("（1）病因：细菌。（2）表现：脐部红肿。", False),
-        ("（1）病因：细菌。（2）对症治疗。", False),  # a bare item goes with any
+        ("（1）病因：细菌。（2）脐带残端。（3）表现：红肿。", False),  # a bare item goes with any
+        ("（1）病因：细菌。（2）脐部表现。", True),  # but does not end a list of others
+        ("（1）消毒脐部，保持干燥。（2）对症治疗。", True),  # it says nothing
+        ("①细菌检查；可培养血。②血象：白细胞升高。", True),
+        ("血象有两种，轻者如常：重者，白细胞升高：血小板减少。", True),
         ("（1）病因：细菌。（2）表现为脐部红肿，可有脓性分泌物，伴臭味。", True),
         ("1、病因：细菌。2、脐部红肿，可有脓性分泌物。", True),
         ("脐炎（脐部的炎症。", True),
@@ -24,6 +28,9 @@ from dataset_scripts.recipes.pemebench.essay_mending import mended_answer, mende
         ("血象有两种：白细胞升高：或降低。", True),
         ("血象：①白细胞：升高；②血小板：正常。", False),
         ("应注意以下几点。", True),
+        ("检查：-血象；-尿。", True),  # a list whose marks are strokes
+        ("脐部的特点：\n⑴红肿；⑵渗液。", True),  # a heading
+        ("缺乏甲酶Ⅱ D相似。", True),
         ("脐部红肿需就诊脐部红肿。", True),
         ("先天性脐炎：先天性脐炎少见。", False),  # a head, and what begins with it
         ("新生儿脐炎或新生儿脐疝。", False),
@@ -58,7 +65,10 @@ def test_what_is_open_in_an_answer(answer, broken):
         ("摄人不足，工作人员进人", "摄入不足，工作人员进入"),
         ("预防：保持干燥。。", "保持干燥。"),
         ("2 - 羟基戊二酸 < 5 ~ 10", "2-羟基戊二酸<5~10"),
-        ("检查：-血象；-尿", "检查：血象；尿"),
+        ("核型 47，XXY", "核型47,XXY"),
+        ("（1）病原学检查；取脐部的分泌物培养细菌和真菌。", "（1）病原学检查：取脐部的分泌物培养细菌和真菌。"),
+        ("起病隐匿体检时发现", "起病隐匿，体检时发现"),  # at the end of a line
+        ("低于 2 g/ L， pH < 7", "低于2 g/L，pH<7"),
     ],
 )
 def test_an_answer_is_written_as_it_was_printed(written, printed):

@@ -352,6 +352,8 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         ("如何预防脐炎？", "接触患儿前洗手，保持脐部干燥。", None),
         ("如何预防脐炎？", "注射抗生素。", "of its time"),
         ("如何预防破伤风？", "接种疫苗。", "other class"),
+        ("什么是肺气肿？", "肺气肿是肺泡过度充气，多见于老年人。", "adults"),
+        ("脐血监测是什么？", "脐血监测是连续测定脐血的方法。", "other class"),  # PeMeBench has a class of techniques
         ("什么是黄疸？", "黄疸是 2.5mg/dl 以上的胆红素使皮肤发黄，白细胞10×10^9/L。", None),
     ],
 )
