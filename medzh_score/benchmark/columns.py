@@ -53,6 +53,9 @@ TEXT = Holds("a text that is not blank", _texts)
 ANY_TEXT = Holds("a text", _types(str))
 TEXT_OR_NONE = Holds("a text or none", _types(str, type(None)))
 TEXTS = Holds("a list of texts that are not blank", lambda values: all(map(_is_texts, values)))
+TEXTS_OR_NONE = Holds(
+    "a list of texts that are not blank, or none", lambda values: all(one is None or _is_texts(one) for one in values)
+)
 COUNTED = Holds("a whole number from 1", lambda values: set(map(type, values)) <= {int} and min(values, default=1) >= 1)
 
 

@@ -14,7 +14,6 @@ from dataset_scripts.recipes.pemebench.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
 from dataset_scripts.recipes.pemebench.rebuilt import GUIDELINES, PARAMETERS, rebuild
 from dataset_scripts.recipes.pemebench.records import check, order
-from dataset_scripts.recipes.pemebench.rule_entities import DICTIONARIES
 from dataset_scripts.recipes.pemebench.table_1 import table_1
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS as WORDING
 from dataset_scripts.sources.registry import REGISTRY
@@ -34,11 +33,11 @@ LEFT_OUT = "PediaBench's essay questions were left out, for guidelines were give
 def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
     """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place."""
     if GUIDELINES not in files:
-        return read_pediabench(files[ESSAY], {name: files[name] for name in DICTIONARIES if name in files})
+        return read_pediabench(files[ESSAY])
     built = rebuild({GUIDELINES: files[GUIDELINES]}, seed, rounds)
-    unread = tuple(name for name in (ESSAY, *DICTIONARIES) if name in files)
-    notes = (*built.notes, LEFT_OUT) if ESSAY in files else built.notes
-    return replace(built, notes=notes, left_out=(*built.left_out, *unread))
+    if ESSAY not in files:
+        return built
+    return replace(built, notes=(*built.notes, LEFT_OUT), left_out=(*built.left_out, ESSAY))
 
 
 DATASET = Dataset(
@@ -61,8 +60,7 @@ DATASET = Dataset(
         Recipe(
             name="rebuilt",
             summary="constructed by the procedure of the PeMeBench paper, or taken from its authors' PediaBench",
-            sources=(GUIDELINES, ESSAY, *DICTIONARIES),
-            never_alone=DICTIONARIES,
+            sources=(GUIDELINES, ESSAY),
             make=with_table(table_1, rebuild_or_read),
             own=(GUIDELINES,),
             folders=(GUIDELINES,),

@@ -24,7 +24,7 @@ WHOLE = "pemebench"
 MINI = "pemebench-mini"
 MAPPING = "pemebench-mapping"
 SPLIT = "test"  # the paper has no other
-DERIVED = ("prompt", "entities")
+DERIVED = ("prompt",)
 NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
 ADVICE = "give a file of questions with --source FILE"
 PARTS = ("question", "answer", "department", "task", "kind")
@@ -53,7 +53,7 @@ def _record(row: Row, recipe: str) -> Record:
     fields = row.fields
     return record_of(
         **{name: fields[name].strip() for name in PARTS},
-        entities=[entity.strip() for entity in fields.get("entities", ())],
+        entities=None if (listed := fields.get("entities")) is None else [entity.strip() for entity in listed],
         source=row.source,
         recipe=recipe,
         upstream_key=fields.get("upstream_key", ""),
@@ -62,9 +62,8 @@ def _record(row: Row, recipe: str) -> Record:
 
 def _of_one(row: Row) -> Iterator[Fault]:
     fields = row.fields
-    entities = fields.get("entities", ())
     texts = [("question", fields["question"]), ("answer", fields["answer"])]
-    texts += [("entities", entity) for entity in entities]
+    texts += [("entities", entity) for entity in fields.get("entities") or ()]
     yield from damage_in(row, texts)
     for name, text in texts:
         if is_wordless(text):

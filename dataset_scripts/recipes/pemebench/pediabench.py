@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.banks.stems import errata
-from dataset_scripts.recipes.pemebench.essay_faults import NO_CLASS, REASONS, UNSOUND, class_of, fault
+from dataset_scripts.recipes.pemebench.essay_faults import NO_CLASS, REASONS, class_of, fault
+from dataset_scripts.recipes.pemebench.essay_mending import mended_answer, mended_question
 from dataset_scripts.recipes.pemebench.records import CLASSES, entity_notes, record_of
-from dataset_scripts.recipes.pemebench.rule_entities import DICTIONARIES, entities_by_rule
 from dataset_scripts.recipes.pemebench.wording import by_rule, kind_of, task_of
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from dataset_scripts.recipe import Record, SourceFile
@@ -28,39 +27,31 @@ REPEATED = {
     "repeated": "its question stands before it in the same class, with the same answer",
     "other answer": "its question stands before it in the same class, with another answer",
 }
-BY_RULE = (
-    "key entities were found by rule, by no model and no person: numbers with units, and diseases, medicines and "
-    "checks of dictionaries that stand in the answer and not in the question; Recall_entity of them is not the paper's"
-)
 OTHER = "the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench"
 
 
-def read_pediabench(file: SourceFile, dictionaries: Mapping[str, SourceFile] | None = None) -> Built:
-    """Read the essay questions of PediaBench; with dictionaries of names, their key entities are found by rule.
+def read_pediabench(file: SourceFile) -> Built:
+    """Read the essay questions of PediaBench; nobody has extracted their key entities.
 
     Its disease groups become PeMeBench's departments by their other names; question and answer give its task, the
-    question its kind. Texts are taken as they stand, but for blanks around them. The first of equal questions stays.
+    question its kind. Texts are taken as they were printed, as far as that is certain. The first of equal questions
+    stays.
     """
     records: dict[str, Record] = {}
     groups: Counter[str] = Counter()
     dropped: Counter[tuple[str, str]] = Counter()
-    whole = dictionaries is not None and dictionaries.keys() == set(DICTIONARIES)
-    entities = entities_by_rule(dictionaries) if dictionaries and whole else _none
     rows = list(_rows(file.path))
     askers = defaultdict(set)
     for _, question, answer in rows:
         askers[fold(answer)].add(fold(question))
     for group, question, answer in rows:
         groups[group] += 1
-        record = _record(group, question, answer, file.name, entities)
+        record = _record(group, question, answer, file.name)
         if isinstance(record, str):
             dropped[group, record] += 1
             continue
         if len(askers[fold(answer)]) > 1:
             dropped[group, "other's answer"] += 1
-            continue
-        if record["id"].removeprefix("pemebench-") in errata(UNSOUND):
-            dropped[group, "read"] += 1
             continue
         first = records.setdefault(record["id"], record)
         if first is not record:
@@ -75,12 +66,8 @@ def read_pediabench(file: SourceFile, dictionaries: Mapping[str, SourceFile] | N
         _by_reason(dropped),
         by_rule((record["question"], record["answer"]) for record in listed),
     )
-    notes = (OTHER, *_missing(listed), *filter(None, [BY_RULE if whole else ""]), *entity_notes(listed))
+    notes = (OTHER, *_missing(listed), *entity_notes(listed))
     return Built({"test": listed}, notes=notes, tables=tables)
-
-
-def _none(_question: str, _answer: str) -> list[str]:
-    return []
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
@@ -96,12 +83,10 @@ def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
     for cells in sheet[1:]:
         group, question, answer = (cells[place].strip() if place < len(cells) else "" for place in places)
         if group or question or answer:
-            yield group, question, answer
+            yield group, mended_question(question), mended_answer(answer)
 
 
-def _record(
-    group: str, question: str, answer: str, source: str, entities: Callable[[str, str], list[str]]
-) -> Record | str:
+def _record(group: str, question: str, answer: str, source: str) -> Record | str:
     """Make a record of a row, or give the reason why not."""
     if reason := fault(group, question, answer):
         return reason
@@ -111,7 +96,7 @@ def _record(
         department=class_of(group),
         task=task_of(question, answer),
         kind=kind_of(question),
-        entities=entities(question, answer),
+        entities=None,
         source=source,
         recipe=RECIPE,
         upstream_key="",

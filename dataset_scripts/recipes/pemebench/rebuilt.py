@@ -71,7 +71,7 @@ def _record(pair: Pair) -> Record:
         department=block.department,
         task=task_of_wording(pair.question, pair.answer) or block.section.task,
         kind=pair.way if pair.way in TEMPLATES else kind_of(pair.question),
-        entities=(),
+        entities=None,
         source=GUIDELINES,
         recipe=RECIPE,
         upstream_key="/".join([block.file, *block.path, block.id]),

@@ -28,14 +28,14 @@ def record_of(  # noqa: PLR0913 - one column each
     department: str,
     task: str,
     kind: str,
-    entities: Sequence[str],
+    entities: Sequence[str] | None,
     source: str,
     recipe: str,
     upstream_key: str,
 ) -> Record:
     """Make a record.
 
-    Of entities that read the same the first is kept; none where nobody has extracted them. Without an upstream key the
+    Of entities that read the same the first is kept; None where nobody has extracted them. Without an upstream key the
     id stands for it.
 
     >>> record_of(
@@ -51,7 +51,7 @@ def record_of(  # noqa: PLR0913 - one column each
         "department": department,
         "task": task,
         "kind": kind,
-        "entities": distinct(entities),
+        "entities": None if entities is None else distinct(entities),
     }
     record["prompt"] = default_prompt(record)
     return {**record, "source": source, "recipe": recipe, "upstream_key": upstream_key or record["id"]}
@@ -87,7 +87,11 @@ def absent_entities(record: Record) -> list[str]:
     ['铁蛋白']
     """
     reference = normalised(record["answer"])
-    return [entity for entity in record["entities"] if is_wordless(entity) or not names(reference, normalised(entity))]
+    return [entity for entity in _listed(record) if is_wordless(entity) or not names(reference, normalised(entity))]
+
+
+def _listed(record: Record) -> Sequence[str]:
+    return record["entities"] or ()
 
 
 def is_wordless(text: str) -> bool:
@@ -100,12 +104,12 @@ def is_wordless(text: str) -> bool:
 
 
 def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
-    """Note how many records have no key entities, and how many name one that their reference does not hold."""
-    none = sum(not record["entities"] for record in records)
+    """Note of how many records nobody has extracted the entities, and how many name one that no reference holds."""
+    none = sum(record["entities"] is None for record in records)
     strange = sum(bool(absent_entities(record)) for record in records)
     notes = []
     if none:
-        notes.append(f"{none:,} of {len(records):,} records have no key entities: the round entities extracts them")
+        notes.append(f"{none:,} of {len(records):,} records have no key entities that anybody extracted")
     if strange:
         notes.append(f"{strange:,} of {len(records):,} records have an entity that does not stand in their reference")
     return tuple(notes)
@@ -131,10 +135,10 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
 
 def _of_one(record: Record) -> Iterator[str]:
     texts = [("question", record["question"]), ("answer", record["answer"])]
-    for name, text in [*texts, *(("entities", entity) for entity in record["entities"])]:
+    for name, text in [*texts, *(("entities", entity) for entity in _listed(record))]:
         if is_wordless(text):
             yield f"/{name}: holds no word; found {shown(text)}"
         elif DAMAGE.search(text):
             yield f"/{name}: holds a character that no text has; found {shown(text)}"
-    if len(distinct(record["entities"])) < len(record["entities"]):
+    if len(distinct(_listed(record))) < len(_listed(record)):
         yield f"/entities: two of them read the same; found {shown(record['entities'])}"

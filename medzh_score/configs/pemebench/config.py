@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.columns import ID, TEXT, TEXTS, one_of
+from medzh_score.benchmark.columns import ID, TEXT, TEXTS_OR_NONE, one_of
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Radar
 from medzh_score.benchmark.layout import each_alone
@@ -52,7 +52,11 @@ def reference_of(record: Record) -> tuple[str]:
 
 
 def _entities(record: Record) -> tuple[str, ...]:
-    return tuple(record["entities"])
+    return tuple(record["entities"] or ())
+
+
+def _extracted(record: Record) -> int:
+    return int(record["entities"] is not None)
 
 
 def all_of_them(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -78,13 +82,14 @@ CONFIG = Config(
         "department": one_of(*(department.name for department in DEPARTMENTS)),
         "task": one_of(*TASKS),
         "kind": one_of(*KINDS),
-        "entities": TEXTS,
+        "entities": TEXTS_OR_NONE,
     },
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=RULES,
     layout=ItemARecord(
         {"department": [department.name for department in DEPARTMENTS], "task": TASKS, "kind": list(KINDS)},
+        facts={metrics.EXTRACTED: _extracted},
         texts={REFERENCE: reference_of, metrics.ENTITIES: _entities},
     ),
     asker=asker,

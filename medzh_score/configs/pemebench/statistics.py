@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from medzh_score.statistics.formulas.overlap import Profile
 
 ENTITIES = "entities"  # the texts of the layout, and the round
+EXTRACTED = "extracted"  # the fact of the layout: whether somebody has extracted the entities of the record
 HALLUCINATION = "hallucination"
 
 # The columns of the statistics, after those of overlap.

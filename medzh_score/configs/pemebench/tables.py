@@ -8,7 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.tables import Table
-from medzh_score.configs.pemebench.statistics import METRICS, entities_of_items
+from medzh_score.configs.pemebench.statistics import EXTRACTED, METRICS, entities_of_items
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
 
@@ -96,9 +96,14 @@ def _mean_over_runs(per_run: NDArray[np.float64]) -> float | None:
 
 def _entities(layout: Layout, judged: Mapping[str, Judgements]) -> Table:
     found = entities_of_items(layout, judged)
+    extracted = layout.facts[EXTRACTED]
     rows = (
         ("questions with entities", sum(bool(one.kept) for one in found)),
         ("questions without, which entity recall leaves out", sum(not one.kept for one in found)),
+        (
+            "of these questions whose entities nobody has extracted",
+            sum(not (there or one.judged) for there, one in zip(extracted, found, strict=True)),
+        ),
         ("entities, each once a question", sum(len(one.kept) for one in found)),
         ("entities left out: not in the reference", sum(one.left_out for one in found)),
         ("questions whose entities come from the round entities", sum(one.judged for one in found)),

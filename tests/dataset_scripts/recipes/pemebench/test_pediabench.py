@@ -73,10 +73,10 @@ def test_rows_become_records_by_the_other_names_of_departments(reading):
     facts = [(one["department"], one["question"], one["task"], one["kind"]) for one in built.splits["test"]]
     assert facts == [
         ("儿科急诊与危重症疾病", "什么是休克？", "疾病知识", "definition"),
-        ("儿科免疫系统疾病", "先天性免疫缺陷是什么病？", "疾病知识", "definition"),
+        ("儿科免疫系统疾病", "什么是先天性免疫缺陷？", "疾病知识", "definition"),
         ("新生儿疾病", "新生儿黄疸的病因有哪些？", "疾病知识", "reason"),
     ]
-    assert [one["entities"] for one in built.splits["test"]] == [[], [], []]
+    assert [one["entities"] for one in built.splits["test"]] == [None, None, None]  # nobody has extracted them
     assert {(one["source"], one["recipe"]) for one in built.splits["test"]} == {("pediabench-essay", "rebuilt")}
     assert built.splits["test"][1]["answer"] == "先天性免疫缺陷(PID)是免疫系统的遗传病。\n易反复感染。"
 
@@ -197,6 +197,11 @@ def folded(text):
     return "".join(chr(ord(one) - 0xFEE0) if "！" <= one <= "～" else one for one in text if not one.isspace())
 
 
+def bare(text):
+    """Leave words and numbers of a text, which no mending of signs and blanks touches."""
+    return "".join(one for one in folded(text) if one.isalnum())
+
+
 # Table 1's names of the disease groups, written down by hand.
 DEPARTMENT = {
     "新生儿疾病": "新生儿疾病",
@@ -227,32 +232,27 @@ def real_build(upstream_file, tmp_path_factory):
 
 def test_the_real_file_by_a_loop_over_its_cells(real_cells, real_build):
     assert len(real_cells) == 1565
-    expected, left_out, repeated = {}, Counter(), 0
-    for group, question, answer in real_cells:
-        if group not in DEPARTMENT:
-            left_out[group] += 1
-        elif (DEPARTMENT[group], folded(question)) in expected:
-            repeated += 1
-        else:
-            expected[DEPARTMENT[group], folded(question)] = (question.strip(), answer.strip())
+    there, left_out = Counter(DEPARTMENT.get(group) for group, *_ in real_cells), Counter()
+    left_out.update(group for group, *_ in real_cells if group not in DEPARTMENT)
     assert left_out == {"儿科神经系统疾病": 110, "儿科消化系统疾病": 104}
-    assert (repeated, len(expected)) == (1, 1350)
     made, out = real_build
     (reasons,) = (table.rows for table in made.tables if table.title.startswith("Rows that were left out"))
     lost = {reason: count for reason, _, count in reasons}
-    assert sum(lost.values()) - lost["no class"] == 1350 - made.records["test"] + repeated - lost["repeated"]
-    assert made.records["test"] > 25
+    assert (lost["no class"], sum(lost.values())) == (214, 1565 - made.records["test"])
+    assert made.records["test"] >= 150
     longer = [1 for group, _, answer in real_cells if group in DEPARTMENT and len(answer.strip()) > 300]
     assert 0 < lost["paragraph"] <= len(longer)
     assert check(out).problems == []
     rows = load_records(out, "pemebench").rows
-    assert {
-        (one["department"], folded(one["question"])): (one["question"], one["answer"]) for one in rows
-    }.items() <= expected.items()
-    source = made.sources[0]  # behind it the dictionaries, where they are in the cache
+    texts = {DEPARTMENT[group]: set() for group, *_ in real_cells if group in DEPARTMENT}
+    for group, _, answer in real_cells:
+        if group in DEPARTMENT:
+            texts[DEPARTMENT[group]].add(bare(answer))
+    assert sum(bare(one["answer"]) in texts[one["department"]] for one in rows) > 0.6 * len(rows)  # the rest is mended
+    (source,) = made.sources
     assert (source["name"], source["pinned"], source["redistributable"]) == ("pediabench-essay", True, False)
-    counts = Counter(department for department, _ in expected)
-    assert [counts[name] for name in CLASSES] == [144, 139, 104, 148, 128, 150, 132, 138, 145, 122, 0, 0]
+    assert [there[name] for name in CLASSES] == [144, 139, 104, 149, 128, 150, 132, 138, 145, 122, 0, 0]
+    assert {one["entities"] for one in rows} == {None}
     decided = [(task_of(one["question"], one["answer"]), kind_of(one["question"])) for one in rows]
     assert decided == [(one["task"], one["kind"]) for one in rows]
     assert max(len(one["answer"]) for one in rows) <= 300
@@ -315,17 +315,19 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
-        ("什么是白细胞增多？", "白细胞超过15×109/L。", "spoilt"),
+        ("什么是白细胞增多？", "白细胞增多是白细胞超过15×109/L。", None),
+        ("什么是白细胞增多？", "白细胞增多是白细胞超过15×10L。", "spoilt"),
         ("什么是贫血？", "血红蛋白低于110gL。", "spoilt"),
-        ("什么是过敏？", "lgE 升高。", "spoilt"),
+        ("什么是过敏？", "过敏是变应原引起的反应，lgE 升高。", None),
         ("什么是气胸？", "胸片有气体（图 2-2）。", "incomplete"),
         ("什么是休克？", "2.循环衰竭。", "incomplete"),
-        ("肠外营养是什么病？", "经静脉供给营养。", "broken question"),
+        ("肠外营养是什么病？", "经静脉供给营养。", "no definition"),
         ("风疹需要跟哪些疾病进行鉴别诊断？", "需要鉴别的疾病有风疹（热度不高）；幼儿急疹。", "other's answer"),
         ("什么是黄疸？", "黄疸是胆红素大于85μmol/L。", None),
         ("什么是黄疸？", "胆红素大于85mmo/L。", "spoilt"),
         ("什么是贫血？", "血红蛋白中度～60g/L。", "spoilt"),
-        ("什么是痢疾？", "恶心呕叶、腹泻。", "spoilt"),
+        ("什么是痢疾？", "痢疾是肠道传染病，恶心呕叶、腹泻。", None),
+        ("什么是痢疾？", "痢疾是肠道传染病，匚吐、腹泻。", "spoilt"),
         ("什么是痢疾？", "恶心、腹泻腹泻。", "spoilt"),
         ("什么是停搏？", "心电图无 \u0420 波。", "spoilt"),
         ("什么是哮喘？", "① 咳嗽；③ 喘息。", "incomplete"),
@@ -333,22 +335,32 @@ def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_pat
         ("什么是哮喘？", "详见呼吸系统疾病。", "incomplete"),
         ("什么是哮喘？", "喘" * 301, "paragraph"),
         ("哮喘的特点", "反复喘息。", "broken question"),
-        ("如何治疗哮喘？", "吸入糖皮质激素。", "of its time"),
+        ("如何治疗哮喘？", "吸入糖皮质激素。", None),
+        ("如何治疗哮喘？", "每次吸入布地奈德200μg。", "of its time"),
+        ("如何治疗哮喘？", "目前多吸入糖皮质激素。", "of its time"),
+        ("如何诊断哮喘？", "反复发作的喘息。", "of its time"),
+        ("哮喘需要做哪些检查？", "肺功能检查，FEV1 低于预计值80%。", None),
         ("脐炎有哪些临床表现？", "脐部红肿。", "no kind"),
         ("脐炎是什么病？", "脐部红肿，有脓性分泌物。", "no definition"),
-        ("脐炎是什么病？", "脐炎（omphalitis）是脐部的炎症，又称脐带炎。", None),
+        ("脐疝是什么病？", "脐疝（umbilical hernia）是脐部的疝，又称脐膨出。", None),
         ("何谓脐炎？", "脐炎指脐部的炎症，发病率为2%。", "rate"),
+        ("何谓脐炎？", "脐炎指脐部的炎症，约占新生儿感染的2%。", "rate"),
+        ("什么是脐疝？", "新生儿脐疝主要是指脐部的疝。", None),
+        ("什么是脐疝？", "脐疝是脐部的疝，也称脐疝。", "no definition"),
+        ("什么是脐疝？", "脐疝是脐部的疝，肠管从脐", "incomplete"),
         ("何谓脐炎？", "脐炎指脐部的炎症，近年来少见。", "of its time"),
         ("如何预防脐炎？", "接触患儿前洗手，保持脐部干燥。", None),
         ("如何预防脐炎？", "注射抗生素。", "of its time"),
         ("如何预防破伤风？", "接种疫苗。", "other class"),
+        ("什么是肺气肿？", "肺气肿是肺泡过度充气，多见于老年人。", "adults"),
+        ("脐血监测是什么？", "脐血监测是连续测定脐血的方法。", "other class"),  # PeMeBench has a class of techniques
         ("什么是黄疸？", "黄疸是 2.5mg/dl 以上的胆红素使皮肤发黄，白细胞10×10^9/L。", None),
     ],
 )
 def test_rows_that_a_scan_has_spoilt_or_that_do_not_answer_are_left_out(question, answer, reason, reading):
     built = reading(book(("新生儿疾病", question, answer), ("新生儿疾病", "什么是脐炎？", "脐炎是脐部的炎症。")))
-    kept = [record["question"] for record in built.splits["test"]]
-    assert (question in kept) == (reason is None)
+    kept = {record["question"] for record in built.splits["test"]}
+    assert (len(kept) == len(("the row", "and the other"))) == (reason is None)
     if reason:
         assert table(built, "Rows that were left out")[reason]["rows"] == 1
 

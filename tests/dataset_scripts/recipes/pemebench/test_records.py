@@ -65,7 +65,7 @@ def test_department_and_question_do_not_run_into_each_other():
         (["念珠菌", "念 珠菌", "口腔"], ["念珠菌", "口腔"]),
         (["ＩｇＡ", "IgA", "iga"], ["ＩｇＡ"]),
         (["口腔", "念珠菌", "口腔"], ["口腔", "念珠菌"]),
-        ([], []),
+        ([], []),  # somebody found none
     ],
 )
 def test_an_entity_is_kept_once(entities, kept):
@@ -87,9 +87,9 @@ def test_entities_that_the_reference_does_not_hold(answer, entities, absent):
 
 
 def test_notes_on_entities():
-    records = [made(), made("什么是脐炎？", "脐部的细菌感染。", entities=[]), made("什么是湿肺？", "肺液吸收延迟。")]
+    records = [made(), made("什么是脐炎？", "脐部的细菌感染。", entities=None), made("什么是湿肺？", "肺液吸收延迟。")]
     assert entity_notes(records) == (
-        "1 of 3 records have no key entities: the round entities extracts them",
+        "1 of 3 records have no key entities that anybody extracted",
         "1 of 3 records have an entity that does not stand in their reference",
     )
     assert entity_notes(records[:1]) == ()

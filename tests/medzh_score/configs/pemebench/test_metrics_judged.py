@@ -100,7 +100,7 @@ def test_recall_is_a_mean_of_shares_and_micro_one_share():
     assert value("Recall_entity-micro", counts) == pytest.approx(100 * found / listed)
     table = answered([case[2] for case in CASES])
     rows = dict(CONFIG.tables(layout, table, counts, {})["entities"].rows)
-    assert list(rows.values()) == [len(shares), len(CASES) - len(shares), listed, sum(case[4] for case in CASES), 0]
+    assert list(rows.values()) == [len(shares), len(CASES) - len(shares), 0, listed, sum(case[4] for case in CASES), 0]
 
 
 def test_the_round_overrides_the_record_where_it_came_back():
@@ -116,7 +116,24 @@ def test_the_round_overrides_the_record_where_it_came_back():
     assert value("Recall_entity", counts) == pytest.approx(100 * sum(shares) / len(shares))
     assert counts[:, 0, FROM_ROUND].tolist() == [1, 1, 0]
     rows = CONFIG.tables(layout, answered([case[2] for case in cases]), counts, judged)["entities"].rows
-    assert [count for _, count in rows] == [2, 1, 4, 1, 2]
+    assert [count for _, count in rows] == [2, 1, 0, 4, 1, 2]
+
+
+def test_entities_that_nobody_has_extracted_are_no_empty_list():
+    cases = [("麻疹由病毒引起。", None, "麻疹"), ("隔离五天。", [], "隔离"), ("接种疫苗。", ["疫苗"], "疫苗")]
+    layout, counts = counted(cases)
+    assert (value("Recall_entity", counts), counts[:, 0, FROM_ROUND].tolist()) == (100, [0, 0, 0])
+    _, none = counted(cases[:1])
+    assert np.isnan(value("Recall_entity", none))
+    table = answered([case[2] for case in cases])
+    judged = {"entities": Judgements({JUDGE: {(layout.items[0], 0): {"entities": "病毒"}}})}
+    tables = (CONFIG.tables(layout, table, counts, {}), CONFIG.tables(layout, table, counts, judged))
+    # With and without, nobody's, listed, left out, and judged.
+    assert [[number for _, number in one["entities"].rows] for one in tables] == [
+        [1, 2, 1, 1, 0, 0],
+        [2, 1, 0, 2, 0, 1],
+    ]
+    assert value("Recall_entity", counted(cases, judged=judged)[1]) == 50
 
 
 def test_one_list_of_entities_serves_all_runs_and_is_counted_once():

@@ -275,7 +275,7 @@ def test_entities_come_from_a_judge_without_any_answer(scored, data, tmp_path, w
     report = scored(rounds={"entities": [responses]}, rule="medzh-1")
     assert report.metrics["Recall_entity"].n == 3
     assert report.metrics["Recall_entity"].value == pytest.approx(100 * (2 / 2 + 1 / 2 + 0 / 2) / 3)
-    assert [count for _, count in report.tables["entities"].rows] == [3, 5, 6, 1, 7]
+    assert [count for _, count in report.tables["entities"].rows] == [3, 5, 0, 6, 1, 7]
     assert report.metrics["S_total-rouge-f"].value is None
     assert "round hallucination" in report.metrics["S_total-rouge-f"].why
 
