@@ -35,9 +35,9 @@ def misspelt(groups: Sequence[Group]) -> set[int]:
 
 def _like() -> dict[str, str]:
     like: dict[str, str] = defaultdict(str)
-    for one, other in ALIKE.split():
-        like[one] += other
-        like[other] += one
+    for pair in ALIKE.split():
+        like[pair[0]] += pair[1]
+        like[pair[1]] += pair[0]
     return dict(like)
 
 

@@ -48,7 +48,8 @@ CUT = re.compile(
 SPOILT = re.compile(
     r"[×xX*]\s?10(?:9|12)\s?[/／]|×线|(?<![A-Za-z])[oO][.．]\d|《[\u4e00-\u9fff]+[?？]|[（(][\u4e00-\u9fff]虫[)）]虫"
     r"|査|次谬|血摄|逐淤"
-    r"|不宜[咯咳]出|雍(?!正)|辩证(?=[是为属])|7-GT|LPH|Ⅴ\d|</?[a-z]+[ />]|%FEV|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
+    r"|不宜[咯咳]出|雍(?!正)|辩证(?=[是为属])|7-GT|LPH|Ⅴ\d|</?[a-z]+[ />]"
+    r"|%FEV|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
 )
 UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
 # A question about a case that is not there: it has no other words than these, or begins with what it does not name.
