@@ -48,8 +48,8 @@ DEVICE = re.compile(
     r"修补网|海绵|水门汀|保护膜|关节$|刀$|钩$|锐匙|盒$|检测|诊断|抗C1q|手套|敷料|激光|照射|EGENS|湿巾|补片|(固定|敷|乳腺|康复)贴",
 )
 CUT_OFF = re.compile(r"(注射|颗|口服|软|导|抗凝|地尔硫|缓|肠溶|分散|外用)$")
-# Instruments, diseases, the parts of the body and findings that one looks at but does not order, letters alone, and what
-# is taken of everybody (高血压: 血压).
+# Instruments, diseases, the parts of the body and findings that one looks at but does not order, letters alone, and
+# what is taken of everybody (高血压: 血压).
 NO_EXAMINATION = re.compile(
     r"仪$|检测仪|综合征|(病毒|[炎癌症]|病)(（.*）|\(.*\))?$|β$|^(毛发|中耳|乳突|鼓膜|体位|胎势|皮疹|皮损|身体器官功能与营养)$"
     r"|^[A-Za-z]+$|^(血压|体温|脉搏|心率|呼吸)$",

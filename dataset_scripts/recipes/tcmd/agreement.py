@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.tcmd.groups import Group
 
 FEWEST = 100  # groups of a subject, from which on its words are known; smaller ones are not judged and no rivals
-# Times as likely as in any other; of 600 questions that were read these were 4 of the 8 with a wrong subject and 38
-# others.
-SURE = 150
+# Times as likely as in any other: of 500 groups that were read those below were 4 of the 8 with a wrong subject, most
+# of the doubtful ones (diagnostics or internal medicine?) and 60 others.
+SURE = 3_000
 WEIGHT = 20  # groups' worth of all subjects' words that each subject's are smoothed with
 PAIR = 2  # characters
 

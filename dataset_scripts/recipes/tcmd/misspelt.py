@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Characters that scans and typists take for each other, by look or sound, and of which no two say the same: a pair
 # like 瘀淤 or 泻泄 is a matter of spelling, one like 弦弘 of diseases and pulses that differ by no more.
-ALIKE = "于干 决块 读毒 宜宣 宜易 半关 凹四 葡萄 侯候 燥躁 糖溏 辩辨 冶治 炙灸 睛晴 疸疽 陷馅 侮悔"
+ALIKE = "于干 决块 读毒 宜宣 宜易 半关 凹四 葡萄 侯候 燥躁 糖溏 辩辨 冶治 炙灸 睛晴 疸疽 陷馅 侮悔 静颈"
 WORD = 3  # characters that stand together
 RARE = 2  # a word of so many texts at most may be misspelt
 OFTEN = 8  # where with the like character it is found so many times as often

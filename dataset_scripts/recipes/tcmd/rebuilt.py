@@ -64,10 +64,12 @@ SOURCES = (
     *(f"tcm-pharmacist-{year}-{paper}" for year in (2022, 2023, 2024) for paper in ("1", "2", "practice")),
 )
 MISSPELT = "misspelt"
+UNDIVIDED = "one answer"
 DOUBTFUL = "subject in doubt"
 # Why a sound question is not used, behind the reasons of the readers.
 LATER = {
     MISSPELT: "a word of it is written with a like character everywhere else",
+    UNDIVIDED: "all questions of a set of shared options have one right answer, so that one of them may be wrong",
     "duplicate": "the same question stands in a source before, or in a larger group",
     "contradicted": "the sources have different right answers for it",
     "outside": "a rule says that the examination does not ask it",
@@ -106,7 +108,8 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
         dropped.update({(name, reason): count for reason, count in reading.dropped.items()})
         unexplained.update((name, key) for key in reading.unexplained)
         candidates += regroup(reading.rows, name)
-    candidates = _spelt(candidates, dropped)
+    candidates = _without(candidates, misspelt([candidate.group for candidate in candidates]), MISSPELT, dropped)
+    candidates = _without(candidates, _undivided(candidates), UNDIVIDED, dropped)
     unique, repeated = deduplicate(candidates, names)
     dropped += repeated
     groups, by_rule = _assign(unique, dropped)
@@ -150,11 +153,22 @@ def _read(name: str, files: Mapping[str, SourceFile]) -> Reading:
     return next(read for beginning, read in readers if name.startswith(beginning))()
 
 
-def _spelt(candidates: Sequence[Candidate], dropped: Counter[tuple[str, str]]) -> list[Candidate]:
-    """Leave out what is misspelt, before its twin that is not could be taken for a duplicate of it."""
-    wrong = misspelt([candidate.group for candidate in candidates])
+def _undivided(candidates: Sequence[Candidate]) -> set[int]:
+    """Find sets of shared options that do not tell their questions apart; of 13 that were read 3 were wrong."""
+    groups = [candidate.group for candidate in candidates]
+    return {
+        place
+        for place, group in enumerate(groups)
+        if group.kind == "B1" and len(group.parts) > 1 and len({part.answer for part in group.parts}) == 1
+    }
+
+
+def _without(
+    candidates: Sequence[Candidate], wrong: set[int], reason: str, dropped: Counter[tuple[str, str]]
+) -> list[Candidate]:
+    """Leave groups out by their places, before a sound twin of theirs could be taken for a duplicate of them."""
     for place in wrong:
-        dropped[candidates[place].group.source, MISSPELT] += len(candidates[place].group.parts)
+        dropped[candidates[place].group.source, reason] += len(candidates[place].group.parts)
     return [candidate for place, candidate in enumerate(candidates) if place not in wrong]
 
 

@@ -12,9 +12,9 @@ from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 
 HERBS, FORMULAS, POINTS = "中药学", "方剂学", "针灸学"
 ASKED = {
-    HERBS: ("药味", "功效", "性寒", "毒性"),
-    FORMULAS: ("方剂", "组成", "君臣", "加减"),
-    POINTS: ("腧穴", "归经", "定位", "针刺"),
+    HERBS: ("药味", "功效", "性寒", "毒性", "炮制", "煎服", "禁忌"),
+    FORMULAS: ("方剂", "组成", "君臣", "加减", "方义", "主治", "配伍"),
+    POINTS: ("腧穴", "归经", "定位", "针刺", "艾灸", "郄穴", "骨度"),
 }
 
 
@@ -24,7 +24,7 @@ def group(subject, *words):
 
 
 def many(subject, number):
-    """Give groups that ask for four things of the subject, each time with others of no subject beside them."""
+    """Give groups that ask for seven things of the subject, each time with others of no subject beside them."""
     return [group(subject, *ASKED[subject], f"{chr(0x4E00 + place)}子") for place in range(number)]
 
 
