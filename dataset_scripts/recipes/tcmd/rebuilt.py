@@ -154,7 +154,7 @@ def _read(name: str, files: Mapping[str, SourceFile]) -> Reading:
 
 
 def _undivided(candidates: Sequence[Candidate]) -> set[int]:
-    """Find sets of shared options that do not tell their questions apart; of 13 that were read 3 were wrong."""
+    """Find sets of shared options that do not tell their questions apart; of 13 that were read 3 were doubtful."""
     groups = [candidate.group for candidate in candidates]
     return {
         place

@@ -47,7 +47,7 @@ CUT = re.compile(
 # 《素问?》, 听官; what typists make of 不易咳出 and 辨证; and what a page left of its pictures.
 SPOILT = re.compile(
     r"[×xX*]\s?10(?:9|12)\s?[/／]|×线|(?<![A-Za-z])[oO][.．]\d|《[\u4e00-\u9fff]+[?？]|[（(][\u4e00-\u9fff]虫[)）]虫"
-    r"|査|次谬|血摄|逐淤"
+    r"|査|[上次中下][谬髂](?!骨)|隐血实验|血摄|逐淤"
     r"|不宜[咯咳]出|雍(?!正)|辩证(?=[是为属])|7-GT|LPH|Ⅴ\d|</?[a-z]+[ />]"
     r"|%FEV|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
 )
