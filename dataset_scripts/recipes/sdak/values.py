@@ -48,14 +48,17 @@ DEVICE = re.compile(
     r"修补网|海绵|水门汀|保护膜|关节$|刀$|钩$|锐匙|盒$|检测|诊断|抗C1q|手套|敷料|激光|照射|EGENS|湿巾|补片|(固定|敷|乳腺|康复)贴",
 )
 CUT_OFF = re.compile(r"(注射|颗|口服|软|导|抗凝|地尔硫|缓|肠溶|分散|外用)$")
-# Instruments, diseases, and the parts of the body and findings that one looks at but does not order.
+# Instruments, diseases, the parts of the body and findings that one looks at but does not order, letters alone, and
+# what is taken of everybody (高血压: 血压).
 NO_EXAMINATION = re.compile(
-    r"仪$|检测仪|综合征|(病毒|[炎癌症]|病)(（.*）|\(.*\))?$|β$|^(毛发|中耳|乳突|鼓膜|体位|胎势|皮疹|皮损|身体器官功能与营养)$",
+    r"仪$|检测仪|综合征|(病毒|[炎癌症]|病)(（.*）|\(.*\))?$|β$|^(毛发|中耳|乳突|鼓膜|体位|胎势|皮疹|皮损|身体器官功能与营养)$"
+    r"|^[A-Za-z]+$|^(血压|体温|脉搏|心率|呼吸)$",
 )
 
-# What a laboratory finds and no patient feels or shows.
+# What a laboratory finds or a physician hears or feels, and no patient feels or shows.
 FINDING = re.compile(
     r"血症$|蛋白尿|糖尿$|尿糖|酮尿|管型|[白红]?细胞|血小板|血红蛋白|[酶糖钙磷钾钠]$|抗[原体]|[阳阴]性$|[增升]高$|[降减]低$|酸中毒$|电解质"
+    r"|刺激征$|杂音$|啰音$|[腹胸]水$|积液$|压痛$|反跳痛$|叩击?痛$|三凹征$|杵状指"
 )
 
 RULES = {

@@ -43,7 +43,8 @@ ALONE = frozenset(
 EDITED = frozenset({"disease-csv", "medical-json", "qizhen-indications"})
 # What stands in a sentence that states the relation, beside the two names.
 CUES = {
-    "Disease-Infectivity": re.compile("传染|传播"),
+    # 传染性海绵状脑病 is a name.
+    "Disease-Infectivity": re.compile("传染(?!性(?!疾病)[\u4e00-\u9fff]+病)|传播"),
     # What may be seen (可有, 可见) is not what is common.
     "Disease-Symptom": re.compile("表现|症状|特征|典型|常有|常伴"),
     "Disease-Examination": re.compile("检查|诊断|确诊|首选|测定"),
@@ -52,8 +53,10 @@ CUES = {
     "Disease-Method": re.compile("治疗|首选"),
     "Western Medicine-Effect": re.compile("治疗|用于|适应|适用|首选"),
 }
-# A sentence with one of these may deny the relation, or speak of two things.
-UNSURE = re.compile("不|无|未|非|错|除|鉴别|但|而|少见|禁|慎|区别|避免|停用|误|相反")
+# A name behind one of these is narrower: 酮症酸中毒, 高肾素型高血压, 伴有消化性溃疡的高血压.
+NARROWER = re.compile("(?:[型性症期]|(?<!典型)的)$")
+# A sentence with one of these may deny the relation, or speak of two things, or of one patient.
+UNSURE = re.compile("患[者儿],?[男女中青老]|岁|不|无|未|非|错|除|鉴别|但|而|少见|禁|慎|区别|避免|停用|误|相反")
 FARTHEST = 16  # characters between the two names
 # Where the word of the relation has to stand between them, for it says which of them comes of the other.
 DIRECTED = frozenset({"Disease-Symptom", "Diseases-Complication", "Western Medicine-Effect"})
@@ -147,11 +150,16 @@ def states(kind: str, subject: str, obj: str, sentence: str) -> bool:
     True
     >>> states("Disease-Symptom", "肺炎", "咳嗽", "肺炎患者无咳嗽等症状")
     False
+    >>> states("Disease-Symptom", "肺炎", "咳嗽", "吸入性肺炎的临床表现为发热、咳嗽")
+    False
     """
     cue = CUES.get(kind)
     if cue is None or UNSURE.search(sentence):
         return False
-    end = sentence.find(subject) + len(subject)
+    start = sentence.find(subject)
+    if NARROWER.search(sentence, 0, max(start, 0)):
+        return False
+    end = start + len(subject)
     if kind == INFECTIVITY:  # which has no object
         found = cue.search(sentence, end)
         return found is not None and found.start() - end <= FARTHEST

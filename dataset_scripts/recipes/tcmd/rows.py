@@ -25,7 +25,7 @@ REASONS = {
     "empty option": "an option has no text",
     "equal options": "two options are the same",
     "no answer": "the source has none, or a sentence in its place",
-    "several answers": "more than one letter is right",
+    "several answers": "more than one letter is right, or the option that says so of the others",
     "answer without option": "the right letter is none of the options",
     "damaged": "cut off at its beginning, or spoilt by a scan: numbers, signs, characters that no font has",
 }
@@ -43,10 +43,13 @@ CUT = re.compile(
     r"(?:po|iv|im|qd|bid|tid)[\s。，,.]|[，。、；：,;:)）\]】%％/]|(?!某?患[者儿]|病人)[\u4e00-\u9fff]{1,3}。"
     r"|\d[\d.,～~×x*⁰-⁹+/-]*\s*(?:[a-zμ]*(?:g|mol|L|l|Hg|Pa|IU|U|HP)(?:/[A-Za-z]+)?|qd|bid|%|％|次/分)\s*[，。,.；;（(]"
 )
-# What scans make of raised digits, X, 0, °, and of rare characters and words: 8.5×109/L, ×线, O.5寸, 《素问?》, 听官.
+# What scans make of raised digits, X, 0, °, γ and V, and of rare characters and words: 8.5×109/L, ×线, O.5寸, 7-GT,
+# 《素问?》, 听官; what typists make of 不易咳出 and 辨证; and what a page left of its pictures.
 SPOILT = re.compile(
     r"[×xX*]\s?10(?:9|12)\s?[/／]|×线|(?<![A-Za-z])[oO][.．]\d|《[\u4e00-\u9fff]+[?？]|[（(][\u4e00-\u9fff]虫[)）]虫"
-    r"|査|次谬|血摄|逐淤|%FEV|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
+    r"|査|[上次中下][谬髂](?!骨)|隐血实验|血摄|逐淤"
+    r"|不宜[咯咳]出|雍(?!正)|辩证(?=[是为属])|7-GT|LPH|Ⅴ\d|</?[a-z]+[ />]"
+    r"|%FEV|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
 )
 UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
 # A question about a case that is not there: it has no other words than these, or begins with what it does not name.
@@ -59,6 +62,8 @@ CASELESS = re.compile(
 )
 # Of things that stood above it.
 ABOVE = re.compile(r"(?:上述|以上)(?:各项|哪|内容|案例|病例|情况|患者)")
+# The option that says of all others that they are right, too; that none is right may be the one right answer.
+ALL = re.compile(r"(?:以上|上述)(?![^，]*[非不无])[^，]{1,6}")
 LETTER = re.compile(r"[A-Z]")
 PUNCTUATED = re.compile(r"(?<=\d)\.(?=\d)|[-+%~<>=]")
 ABSENT = frozenset({"nan", "无", "略", "none"})
@@ -149,6 +154,8 @@ def settle(raw: Raw) -> SubQuestion | str:
         return "several answers" if letters else "no answer"
     if letters[0] not in LETTERS[: len(options)]:
         return "answer without option"
+    if ALL.fullmatch(options[LETTERS.index(letters[0])]):
+        return "several answers"
     if any(map(_damaged, (question, *options))):
         return "damaged"
     explanation = raw.explanation.strip()

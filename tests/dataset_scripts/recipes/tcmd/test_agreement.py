@@ -7,11 +7,15 @@ from collections import Counter
 
 import pytest
 
-from dataset_scripts.recipes.tcmd.agreement import FEWEST, WEIGHT, in_doubt
+from dataset_scripts.recipes.tcmd.agreement import FEWEST, SURE, WEIGHT, in_doubt
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 
 HERBS, FORMULAS, POINTS = "中药学", "方剂学", "针灸学"
-ASKED = {HERBS: ("药味", "功效"), FORMULAS: ("方剂", "组成"), POINTS: ("腧穴", "归经")}
+ASKED = {
+    HERBS: ("药味", "功效", "性寒", "毒性", "炮制", "煎服", "禁忌"),
+    FORMULAS: ("方剂", "组成", "君臣", "加减", "方义", "主治", "配伍"),
+    POINTS: ("腧穴", "归经", "定位", "针刺", "艾灸", "郄穴", "骨度"),
+}
 
 
 def group(subject, *words):
@@ -20,7 +24,7 @@ def group(subject, *words):
 
 
 def many(subject, number):
-    """Give groups that ask for two things of the subject, each time with others of no subject beside them."""
+    """Give groups that ask for seven things of the subject, each time with others of no subject beside them."""
     return [group(subject, *ASKED[subject], f"{chr(0x4E00 + place)}子") for place in range(number)]
 
 
@@ -72,7 +76,8 @@ def doubted(groups, place):
         )
 
     rivals = [likelihood(subject) for subject in sizes if sizes[subject] >= FEWEST and subject != own.subject]
-    return likelihood(own.subject) < max(*rivals, sum(math.log(share) for share in held.values())) - 1e-9
+    most = max(*rivals, sum(math.log(share) for share in held.values()))
+    return likelihood(own.subject) < most + math.log(SURE) - 1e-9
 
 
 def pairs(one):

@@ -134,20 +134,28 @@ def test_what_is_kept_and_where_it_belongs(built):
 
 def test_tables_account_for_every_row(built):
     sources_table = table(built, "Rows of the sources")
-    columns = ["source", "found", "not sound", "duplicate", "contradicted", "outside", "unassigned"]
-    columns += ["subject in doubt", "kept"]
+    columns = ["source", "found", "not sound", "misspelt", "one answer", "duplicate", "contradicted", "outside"]
+    columns += ["unassigned", "subject in doubt", "kept"]
     assert list(sources_table["mlec-tcm-train"].items()) == list(
-        zip(columns, ("mlec-tcm-train", 11, 1, 0, 0, 1, 1, 0, 8), strict=True)
+        zip(columns, ("mlec-tcm-train", 11, 1, 0, 0, 0, 0, 1, 1, 0, 8), strict=True)
     )
-    assert list(sources_table["cmb-exam-train"].values())[1:] == [4, 0, 1, 1, 0, 0, 0, 2]
-    assert list(sources_table["cmexam-train"].values())[1:] == [2, 0, 0, 1, 0, 0, 0, 1]
-    assert list(sources_table["all"].values())[1:] == [17, 1, 1, 2, 1, 1, 0, 11]
+    assert list(sources_table["cmb-exam-train"].values())[1:] == [4, 0, 0, 0, 1, 1, 0, 0, 0, 2]
+    assert list(sources_table["cmexam-train"].values())[1:] == [2, 0, 0, 0, 0, 1, 0, 0, 0, 1]
+    assert list(sources_table["all"].values())[1:] == [17, 1, 0, 0, 1, 2, 1, 1, 0, 11]
     reasons = {reason: row["rows"] for reason, row in table(built, "Rows that were dropped").items()}
     assert reasons == {"several answers": 1, "duplicate": 1, "contradicted": 2, "outside": 1, "unassigned": 1}
     rules = table(built, "Questions by the rule")
     assert sum(row["questions"] for row in rules.values()) == 13  # all that are unique
     assert rules["source: Inner Canon"]["questions"] == 1
     assert rules["no rule"]["questions"] == 1
+
+
+def test_shared_options_with_one_right_answer_are_left_out(tmp_path):
+    twice = [("B1型题", "肝与五脏中藏血的是", ORGANS, "B"), ("B1型题", "五脏中主疏泄的是", ORGANS, "B")]
+    built = rebuild({"mlec-tcm-train": mlec(tmp_path, [*MLEC, twice])}, seed=0)
+    assert table(built, "Rows of the sources")["all"]["one answer"] == len(twice)
+    assert "五脏中主疏泄的是" not in by_question(built)
+    assert "五脏中主统血的是" in by_question(built)  # its set has two
 
 
 def test_realms_that_cannot_be_filled_are_told(built):
@@ -272,28 +280,28 @@ def test_real_sources_are_rebuilt(upstream_file, monkeypatch):
 
 def check_the_fill(real):
     assert Counter(record["realm"] for record in real.splits["test"]) == WANTED
-    assert Counter(record["type"] for record in real.splits["test"]) == {"A1": 391, "A2": 153, "B1": 50, "A3": 6}
+    assert Counter(record["type"] for record in real.splits["test"]) == {"A1": 388, "A2": 162, "B1": 44, "A3": 6}
     assert Counter(record["realm"] for record in real.splits["train"]) == {
-        "中医基础": 388,
-        "中医经典": 6,
-        "中医临床": 94,
-        "西医综合": 299,
-        "医学人文": 211,
+        "中医基础": 318,
+        "中医经典": 5,
+        "中医临床": 74,
+        "西医综合": 253,
+        "医学人文": 206,
     }
     assert real.notes == (
-        "the test split has 391 questions of type A1, and the paper's has 212",
-        "the test split has 153 questions of type A2, and the paper's has 142",
+        "the test split has 388 questions of type A1, and the paper's has 212",
+        "the test split has 162 questions of type A2, and the paper's has 142",
         "the test split has 6 questions of type A3, and the paper's has 102",
-        "the test split has 50 questions of type B1, and the paper's has 144",
-        "111 questions (103 groups) are in train because another group has nearly the same case, question or options",
-        "6 explanations were left out, for they give the answers of other questions by their numbers",
+        "the test split has 44 questions of type B1, and the paper's has 144",
+        "108 questions (100 groups) are in train because another group has nearly the same case, question or options",
+        "4 explanations were left out, for they give the answers of other questions by their numbers",
     )
 
 
 def test_sample_of_subjects_was_read_with_these_rules():
     # Who changes the rules reads a new sample and prints its number among the parameters.
-    assert PARAMETERS["rules for subjects"] == "tcmd/subjects.toml, d92a66d2a5762ba5"
-    assert "2 had a wrong subject" in str(PARAMETERS["subjects in doubt"])
+    assert PARAMETERS["rules for subjects"] == "tcmd/subjects.toml, d6c84837f418e59a"
+    assert "8 had a wrong subject" in str(PARAMETERS["subjects in doubt"])
 
 
 def check_the_splits(real):
@@ -321,7 +329,8 @@ def check_the_children(decided):
 
 
 def check_the_rows(real):
-    assert list(table(real, "Rows of the sources")["all"].values()) == ["all", 8103, 632, 14, 0, 3740, 1987, 132, 1598]
+    total = table(real, "Rows of the sources")["all"]
+    assert list(total.values()) == ["all", 8103, 717, 6, 6, 14, 0, 3695, 1981, 228, 1456]
     assert {reason: row["rows"] for reason, row in table(real, "Rows that were dropped").items()} == {
         "image": 40,
         "stem lost": 130,
@@ -330,11 +339,13 @@ def check_the_rows(real):
         "empty option": 3,
         "equal options": 9,
         "no answer": 6,
-        "several answers": 317,
+        "several answers": 394,
         "answer without option": 1,
-        "damaged": 50,
+        "damaged": 58,
+        "misspelt": 6,
+        "one answer": 6,
         "duplicate": 14,
-        "outside": 3740,
-        "unassigned": 1987,
-        "subject in doubt": 132,
+        "outside": 3695,
+        "unassigned": 1981,
+        "subject in doubt": 228,
     }
