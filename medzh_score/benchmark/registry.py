@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -21,23 +22,34 @@ OWN = "medzh-score"  # the distribution that this is
 REBUILT = "rebuilt"  # the recipe whose data bear another name than their benchmark
 
 
+@dataclass(frozen=True)
+class _Declaration:
+    """What a package declares; the metadata that name the package are read once, and only where somebody asks."""
+
+    point: EntryPoint
+
+    @cached_property
+    def package(self) -> str | None:
+        return None if self.point.dist is None else self.point.dist.name
+
+
 def declared(group: str) -> Mapping[str, EntryPoint]:
     """Find what installed packages declare, by name; they are gone through once, as long as ``sys.path`` stays."""
-    return {name: points[0] for name, points in _declared(group, (*sys.path,)).items()}
+    return {name: found[0].point for name, found in _declared(group, (*sys.path,)).items()}
 
 
 @cache
-def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, tuple[EntryPoint, ...]]:
-    found: dict[str, tuple[EntryPoint, ...]] = {}
+def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, tuple[_Declaration, ...]]:
+    found: dict[str, tuple[_Declaration, ...]] = {}
     for point in entry_points(group=group):
-        found[point.name] = (*found.get(point.name, ()), point)
+        found[point.name] = (*found.get(point.name, ()), _Declaration(point))
     return found
 
 
 def _packages(group: str, name: str) -> list[str]:
-    """Name the packages that declare a name; their metadata are read only where somebody asks."""
-    points = _declared(group, (*sys.path,)).get(name, ())
-    return [point.dist.name for point in points if point.dist is not None]
+    """Name the packages that declare a name."""
+    packages = (one.package for one in _declared(group, (*sys.path,)).get(name, ()))
+    return [package for package in packages if package is not None]
 
 
 def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - whatever is declared

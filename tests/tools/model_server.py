@@ -62,6 +62,7 @@ class Handler(BaseHTTPRequestHandler):
     """One connection."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else head and body of a reply are 40 ms apart
     state: ModelServer
 
     def do_GET(self) -> None:
