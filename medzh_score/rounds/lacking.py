@@ -59,14 +59,18 @@ def lacking_in_rounds(
 def _lacking(later: Round, found: Judgements, layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
     asked = later.eligible(layout, table)
     asked = asked if found.due is None else asked & found.due
-    cells = [[(item, run) for run in table.runs] for item in layout.items]
     came: AbstractSet[Key] = found.values.keys()
     if later.of_same_model:
         came = found.came_back
     elif later.many:
         came = found.by_each
-    lacking: NDArray[np.bool_] = asked & ~np.array([[key in came for key in row] for row in cells], bool)
+    lacking: NDArray[np.bool_] = asked & ~came_in(came, layout, table)
     return lacking
+
+
+def came_in(came: AbstractSet[Key], layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
+    """Say of which items something came in which runs, shape (items, runs)."""
+    return np.array([[(item, run) in came for run in table.runs] for item in layout.items], bool)
 
 
 @dataclass(frozen=True)
@@ -119,12 +123,23 @@ def refuse_lacking(lacking: Mapping[str, Cells], layout: Layout, runs: Sequence[
 
 
 def refuse_fragments_of_rounds(
-    judged: Mapping[str, Judgements], lacking: Mapping[str, NDArray[np.bool_]], table: AnswerTable, setting: Setting
+    judged: Mapping[str, Judgements],
+    lacking: Mapping[str, NDArray[np.bool_]],
+    layout: Layout,
+    table: AnswerTable,
+    setting: Setting,
 ) -> None:
-    """Raise an error that names a run of which a later round has too little, as for predictions."""
+    """Raise an error that names a run of which a later round has too little, as for predictions.
+
+    What a round does not ask about, because of the answer that is there, it has. Where no first answer is there,
+    the same model can have answered all the same, and has too little where it did not.
+    """
     for name, cells in lacking.items():
         due = np.ones(cells.shape, bool) if (drawn := judged[name].due) is None else drawn
-        settled = (due & ~cells).sum(axis=0)
+        there = due & ~cells
+        if pick("--round", setting.config.rounds, name).of_same_model:
+            there &= came_in(judged[name].came_back, layout, table) | ~table.missing[layout.members].any(axis=(1, 3))
+        settled = there.sum(axis=0)
         for run, count, wanted in zip(table.runs, settled, due.sum(axis=0), strict=True):
             if wanted and count < (1 - FRAGMENT) * settled.max():
                 raise MedzhError(

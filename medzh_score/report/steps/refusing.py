@@ -49,5 +49,5 @@ def settle(read: Read, data: str | Path | Records, options: Options) -> Settled:
         return Settled(lacking, plain, None)
     if not options.allow_fragments:
         refuse_fragments(read.table, [file.name for file in read.collected.inputs])
-        refuse_fragments_of_rounds(read.came.judged[read.plain], plain, read.table, setting)
+        refuse_fragments_of_rounds(read.came.judged[read.plain], plain, read.layout, read.table, setting)
     return Settled(lacking, plain, kept_by_skip(read.layout, read.table, map(any_of, lacking.values())))

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, example, given, settings
 from hypothesis import strategies as st
 from random_models import Bench, Line
 
@@ -176,6 +176,7 @@ def test_a_copy_of_a_run_changes_no_value_and_no_interval(bench, seed, missing):
 
 @few
 @given(SEEDS, st.floats(0, 0.15))
+@example(6726, 0.08325113659778499)  # of a later round lacks what no first answer is there for, too
 def test_a_fragment_is_never_a_run(bench, seed, share):
     """A run that lacks more than a twentieth is refused, by name, unless it is asked for; any other counts."""
     lines = bench.model(seed)
