@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 TRIES = 3
 PATIENCE = 5  # seconds in which a worker may tidy up when it is ended
+ENDING = [one for one in signal.Signals if one.name in {"SIGINT", "SIGTERM", "SIGHUP"}]  # Windows lacks the last
 SPAWN = multiprocessing.get_context("spawn")  # a fork would take over locks of threads that it lacks
 
 
@@ -116,7 +118,30 @@ def _tidy_up(*_: object) -> None:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Begin processes that Ctrl-C does not reach: it is for the one that ends them."""
+    """Begin processes that Ctrl-C does not reach, and whole: it is for the one that ends them, a moment later.
+
+    That a signal is blocked in this thread does not suffice: another thread, as libraries have, takes it, and it is
+    this one that is interrupted.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in (ENDING if here else ())}
+    came: list[int] = []
+    held = [number for number, handler in handlers.items() if callable(handler)]
+    for number in held:
+        signal.signal(number, lambda one, _: came.append(one))
+    try:
+        with _blocked():
+            yield
+    finally:
+        for number in held:
+            signal.signal(number, handlers[number])
+        for found in came:
+            signal.raise_signal(found)
+
+
+@contextmanager
+def _blocked() -> Iterator[None]:
+    """Let what begins here inherit that SIGINT does not reach it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

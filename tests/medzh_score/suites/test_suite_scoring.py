@@ -13,6 +13,7 @@ import time
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from deadly import deadly, results_in
@@ -259,6 +260,32 @@ def test_an_interrupt_ends_all_workers_without_a_word(suite, score, expected):
     assert not list(suite.glob("results/*/.*"))
     assert score()[0] == 0
     assert results_in(suite) == expected
+
+
+def test_an_interrupt_waits_until_a_worker_has_begun_whole(monkeypatch):
+    """The threads of libraries take the signal that is blocked in the one that begins a process."""
+    begun, ended = [], Event()
+
+    class Slow:
+        def __init__(self, **_):
+            pass
+
+        def start(self):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.2)
+            begun.append(self)
+
+    monkeypatch.setattr(processes.SPAWN, "Process", Slow)
+    other = Thread(target=ended.wait, daemon=True)
+    other.start()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            processes.begun()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        ended.set()
+    assert len(begun) == 1
 
 
 @linux
