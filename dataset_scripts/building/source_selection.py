@@ -41,13 +41,13 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             missing.append(name)
     if not files and not missing:
         raise MedzhError(f"{dataset.config} {recipe.name} needs your own file", field=OPTION, advice=recipe.bring)
-    missing = [name for name in missing if name not in recipe.never_alone]
+    alone = [name for name in (*missing, *recipe.own) if name not in recipe.never_alone]
     if not files.keys() - set(recipe.never_alone):
         raise MedzhError(
             f"{dataset.config} {recipe.name} needs a source, and none is in the cache",
             file=cache,
-            expected="one or more of " + ", ".join((*missing, *recipe.own)),
-            advice=f"medzh-build fetch {missing[0]}, or give a file with {OPTION} {missing[0]}=FILE",
+            expected="one or more of " + ", ".join(alone),
+            advice=f"medzh-build fetch {alone[0]}, or give a file with {OPTION} {alone[0]}=FILE",
         )
     return {name: files[name] for name in recipe.sources if name in files}
 

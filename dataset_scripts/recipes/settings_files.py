@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from medzh_score.files.bounds import toml_of
 from medzh_score.files.regular import regular
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from _typeshed import DataclassInstance
 
+    Switches = TypeVar("Switches", bound=DataclassInstance)
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a settings file in UTF-8, with or without a BOM."""
@@ -24,6 +26,17 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
     except ValueError as error:
         raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+
+
+def read_switches(path: Path, default: Switches) -> Switches:
+    """Read a settings file of choices that are made or not; what it does not name stays as it is."""
+    written, own = read_toml(path), asdict(default)
+    for name, value in written.items():
+        if name not in own:
+            raise MedzhError("is no setting", file=path, field=name, expected=", ".join(own))
+        if not isinstance(value, bool):
+            raise MedzhError("is no such value", file=path, field=name, expected="true or false", found=value)
+    return replace(default, **written)
 
 
 def in_place_of(

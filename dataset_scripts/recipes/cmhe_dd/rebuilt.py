@@ -15,7 +15,8 @@ from dataset_scripts.recipes.cmhe_dd.coding import code_names
 from dataset_scripts.recipes.cmhe_dd.made import Made, record_of_case
 from dataset_scripts.recipes.cmhe_dd.records import MODEL
 from dataset_scripts.recipes.cmhe_dd.rules_only import made_by_rule
-from dataset_scripts.recipes.cmhe_dd.settings import Settings, changed, read_settings
+from dataset_scripts.recipes.cmhe_dd.settings import Settings, changed
+from dataset_scripts.recipes.settings_files import read_switches
 from dataset_scripts.rounds.pending import both
 from dataset_scripts.terminology.disease_names import read_names
 from medzh_score.messages.errors import MedzhError
@@ -40,7 +41,7 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, rounds: Rounds) -> Buil
 
     Nothing is drawn: all that qualifies is taken.
     """
-    settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
+    settings = read_switches(files[SETTINGS].path, Settings()) if SETTINGS in files else Settings()
     gathered = gather(files, (*EXAMS, *CMEXAM), APOLLO_BANKS) if settings.rules_only else gather(files)
     dictionary = dictionary_of(read_names(files), "rebuilt")
     exam, chat = ([case for case in gathered.cases if case.part == part] for part in ("exam", "chat"))

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from dataset_scripts.recipes.settings_files import in_place_of, read_toml
-from medzh_score.messages.errors import MedzhError
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from dataset_scripts.recipes.settings_files import in_place_of
 
 
 @dataclass(frozen=True)
@@ -17,17 +12,6 @@ class Settings:
     """Choices of the recipe."""
 
     rules_only: bool = False  # leave out what a rule cannot do, in place of asking a model or a person
-
-
-def read_settings(path: Path) -> Settings:
-    """Read a settings file."""
-    written = read_toml(path)
-    for name, value in written.items():
-        if name not in asdict(Settings()):
-            raise MedzhError("is no setting", file=path, field=name, expected=", ".join(asdict(Settings())))
-        if not isinstance(value, bool):
-            raise MedzhError("is no such value", file=path, field=name, expected="true or false", found=value)
-    return Settings(**written)
 
 
 def changed(settings: Settings) -> tuple[str, ...]:

@@ -10,12 +10,13 @@ from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.essay_faults import NO_CLASS, REASONS, class_of, fault
 from dataset_scripts.recipes.pemebench.essay_mending import mended_answer, mended_question
 from dataset_scripts.recipes.pemebench.records import CLASSES, entity_notes, record_of
+from dataset_scripts.recipes.pemebench.rule_entities import entities_by_rule
 from dataset_scripts.recipes.pemebench.wording import by_rule, kind_of, task_of
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from dataset_scripts.recipe import Record, SourceFile
@@ -27,11 +28,15 @@ REPEATED = {
     "repeated": "its question stands before it in the same class, with the same answer",
     "other answer": "its question stands before it in the same class, with another answer",
 }
+BY_RULE = (
+    "key entities were found by rule, by no model and no person: numbers with units, and diseases, medicines and "
+    "checks of dictionaries that stand in the answer and not in the question; Recall_entity of them is not the paper's"
+)
 OTHER = "the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench"
 
 
-def read_pediabench(file: SourceFile) -> Built:
-    """Read the essay questions of PediaBench; nobody has extracted their key entities.
+def read_pediabench(file: SourceFile, dictionaries: Mapping[str, SourceFile] | None = None) -> Built:
+    """Read the essay questions of PediaBench; with dictionaries of names, rules find some of their key entities.
 
     Its disease groups become PeMeBench's departments by their other names; question and answer give its task, the
     question its kind. Texts are taken as they were printed, as far as that is certain. The first of equal questions
@@ -40,13 +45,14 @@ def read_pediabench(file: SourceFile) -> Built:
     records: dict[str, Record] = {}
     groups: Counter[str] = Counter()
     dropped: Counter[tuple[str, str]] = Counter()
+    entities = entities_by_rule(dictionaries) if dictionaries else _not_extracted
     rows = list(_rows(file.path))
     askers = defaultdict(set)
     for _, question, answer in rows:
         askers[fold(answer)].add(fold(question))
     for group, question, answer in rows:
         groups[group] += 1
-        record = _record(group, question, answer, file.name)
+        record = _record(group, question, answer, file.name, entities)
         if isinstance(record, str):
             dropped[group, record] += 1
             continue
@@ -66,8 +72,12 @@ def read_pediabench(file: SourceFile) -> Built:
         _by_reason(dropped),
         by_rule((record["question"], record["answer"]) for record in listed),
     )
-    notes = (OTHER, *_missing(listed), *entity_notes(listed))
+    notes = (OTHER, *_missing(listed), *([BY_RULE] if dictionaries else []), *entity_notes(listed))
     return Built({"test": listed}, notes=notes, tables=tables)
+
+
+def _not_extracted(_question: str, _answer: str) -> None:
+    return None
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
@@ -86,7 +96,9 @@ def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
             yield group, mended_question(question), mended_answer(answer)
 
 
-def _record(group: str, question: str, answer: str, source: str) -> Record | str:
+def _record(
+    group: str, question: str, answer: str, source: str, entities: Callable[[str, str], Sequence[str] | None]
+) -> Record | str:
     """Make a record of a row, or give the reason why not."""
     if reason := fault(group, question, answer):
         return reason
@@ -96,7 +108,7 @@ def _record(group: str, question: str, answer: str, source: str) -> Record | str
         department=class_of(group),
         task=task_of(question, answer),
         kind=kind_of(question),
-        entities=None,
+        entities=entities(question, answer) or None,  # that rules find none does not say that there is none
         source=source,
         recipe=RECIPE,
         upstream_key="",
