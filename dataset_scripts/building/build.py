@@ -22,8 +22,9 @@ from dataset_scripts.building.publishable import (
 )
 from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
+from dataset_scripts.files.records import Records
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
-from dataset_scripts.packaging.features import column_types, read_schema
+from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, surveyed
 from dataset_scripts.recipe import dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
@@ -34,7 +35,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.unquoting import Unquoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, Record, SourceFile
@@ -113,7 +114,7 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         if keyed:
             check_keyed(find_config(config), built.splits, keyed)
             built = without_words(built)
-        splits = {split: _sorted(records, chosen) for split, records in built.splits.items()}
+        splits = {split: _sorted(records, chosen, types) for split, records in built.splits.items()}
         sources = stated_sources([*provenance(chosen, recipe, _used(files, built)), *rounds.sources], keyed)
         made = {"recipe": recipe.name, "sources": sources, **({"key": keyed.key} if keyed else {})}
         written = write_splits(folder, config, splits, types, chosen.breakdown, made)
@@ -170,10 +171,11 @@ def _check_rounds(rounds: Rounds, folders: Sequence[Path]) -> None:
             raise MedzhError(f"stands in {folder}", file=rounds.folder, field="--rounds", advice=advice)
 
 
-def _sorted(records: Sequence[Record], chosen: Dataset) -> Iterator[Record]:
-    """Give records in the order of their config; held are the keys alone."""
-    keys = [(chosen.order(record), record["id"]) for record in records]
-    return map(records.__getitem__, sorted(range(len(keys)), key=keys.__getitem__))
+def _sorted(records: Sequence[Record], chosen: Dataset, types: Mapping[str, str]) -> tuple[Records, list[int]]:
+    """Give records as Arrow holds them, and the order of their config."""
+    held = records if isinstance(records, Records) else Records(features_of(types).arrow_schema, records)
+    keys = [(chosen.order(record), record["id"]) for record in held]
+    return held, sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequence[Record]]) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.building.keying import holds_private, is_private
 from dataset_scripts.building.loading import loading_problems
 from dataset_scripts.files.digests import sha256
-from dataset_scripts.packaging.build_files import ROWS
+from dataset_scripts.files.records import Records
+from dataset_scripts.packaging.build_files import ROWS, column_digests, group_counts
 from dataset_scripts.packaging.card_checking import card_problems, read_card
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
-from dataset_scripts.packaging.split_rows import SplitRows
 from dataset_scripts.packaging.validating import Survey, Validator, faults, invalid
 from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.data.digests import label_of
@@ -29,8 +29,10 @@ from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    import pyarrow as pa
 
 Entry = dict[str, Any]
 PLAIN = re.compile(r"[\w./-]+(?: [a-z]+)?", re.ASCII)
@@ -52,21 +54,21 @@ class Checked:
     summary: list[str]
 
 
-class _Held(SplitRows):
-    """The rows of a split, and what is found while they are read."""
+class _Held:
+    """The records of a split, and what is found while they are read."""
 
-    def __init__(self, names: Sequence[str], breakdown: str | None, validator: Validator) -> None:
-        super().__init__(names, breakdown)
+    def __init__(self, schema: pa.Schema, validator: Validator) -> None:
+        self.records = Records(schema)
         self.has_columns = True
         self.recipes: Counter[str] = Counter()
         self.survey = Survey(validator)
 
-    def add(self, rows: Sequence[Entry]) -> None:
-        """Take the next rows."""
-        super().add(rows)
-        self.recipes.update(str(row[RECIPE]) for row in rows if RECIPE in row)
-        for row in rows:
-            self.survey.add(row)
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take the next records."""
+        self.records.append_batch(batch)
+        for record in batch.to_pylist():
+            self.recipes[str(record.get(RECIPE))] += RECIPE in record
+            self.survey.add(record)
 
 
 def check(folder: Path) -> Checked:
@@ -143,7 +145,8 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
     types, validator = column_types(schema), Validator(schema)
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
         yield f"{name}: the columns in {MANIFEST} are not those of {chosen.schema.name}"
-    held = {split: _Held(list(types), chosen.breakdown, validator) for split in entry["splits"]}
+    columns = features_of(types).arrow_schema
+    held = {split: _Held(columns, validator) for split in entry["splits"]}
     for split, account in entry["splits"].items():
         rows = held[split]
         for file in account["files"]:
@@ -151,11 +154,11 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         if not rows.has_columns:
             del held[split]  # of dates and bytes no schema speaks, and no digest is taken
             continue
-        yield from _split_problems(f"{name} {split}", account, rows)
+        yield from _split_problems(f"{name} {split}", account, rows.records, chosen.breakdown)
         yield from _wrong_recipe(f"{name} {split}", entry["recipe"], rows)
     if held.keys() == entry["splits"].keys():
         surveys = {split: rows.survey for split, rows in held.items()}
-        yield from faults(name, surveys, {split: rows.rows for split, rows in held.items()}, chosen.check)
+        yield from faults(name, surveys, {split: rows.records for split, rows in held.items()}, chosen.check)
     yield from _content_problems(folder, name, entry, types, held)
 
 
@@ -164,9 +167,9 @@ def _content_problems(
 ) -> Iterator[str]:
     """Say why loading would refuse the splits, by digests that differ or what files say of themselves; fingerprint."""
     content, place = Fingerprint(types, entry.get("key")), Place(folder)
-    ordered = {split for split, rows in held.items() if all(isinstance(one, str) for one in rows.ids)}
+    ordered = {split for split, rows in held.items() if all(isinstance(one, str) for one in rows.survey.ids)}
     for split, rows in sorted(held.items()):
-        digests = rows.digests(split, content) if split in ordered else {}
+        digests = column_digests(rows.records, split, content) if split in ordered else {}
         try:
             check_files(place, entry["splits"][split], label_of(name, split, entry), digests)
         except MedzhError as error:
@@ -182,11 +185,11 @@ def _content_problems(
         yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
 
 
-def _split_problems(place: str, account: Entry, held: _Held) -> Iterator[str]:
-    if account["records"] != len(held.rows):
-        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(held.rows):,}"
-    if account["groups"] != dict(held.groups):
-        yield f"{place}: the counts by {held.breakdown} in {MANIFEST} are not those of the records"
+def _split_problems(place: str, account: Entry, records: Records, breakdown: str | None) -> Iterator[str]:
+    if account["records"] != len(records):
+        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(records):,}"
+    if account["groups"] != group_counts(records, breakdown):
+        yield f"{place}: the counts by {breakdown} in {MANIFEST} are not those of the records"
 
 
 def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
@@ -212,7 +215,7 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
             check_texts(stream, path.stat().st_size, path)
             for batch in stored.iter_batches(ROWS, use_threads=False):
                 batch.validate(full=True)  # the bytes of a text need not be UTF-8
-                held.add(batch.to_pylist())
+                held.add(batch)
     except OSError as error:
         yield f"cannot be read: {error.strerror or error}"
         return

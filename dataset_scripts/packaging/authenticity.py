@@ -33,7 +33,14 @@ CHINESE: dict[Authenticity, str] = {
     "unverified": "由未经校验的文件转换而来，可能与正式基准不同",
     "not the benchmark": "不是正式基准，其得分不能当作该基准的得分报告",
 }
-RECIPES = {"official": "转换", "rebuilt": "按论文流程重建", "mini": "手写样例"}
+RECIPES = {
+    "official": "转换",
+    "rebuilt": "按论文流程重建",
+    "mini": "手写样例",
+    "open": "开放数据",
+    "mesh": "MeSH",
+    "pediabench": "PediaBench",
+}
 
 
 def authenticity(name: str, entry: Entry) -> Authenticity:

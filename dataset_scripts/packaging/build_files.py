@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from itertools import islice
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.digests import sha256
-from dataset_scripts.files.stored_tables import StoredTables
 from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.croissant import CROISSANT, croissant
-from dataset_scripts.packaging.features import features_of, read_schema
-from dataset_scripts.packaging.sizes import Size
-from dataset_scripts.packaging.split_rows import SplitRows
+from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
 from medzh_score.benchmark.registry import data_name
-from medzh_score.data.digests import LABEL, digest_of, label_of, stated_in_file
+from medzh_score.data.digests import ID, LABEL, ColumnDigests, digest_of, label_of, stated_in_file
 from medzh_score.data.fingerprint import Fingerprint, canonical
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import read_manifest
@@ -26,12 +23,12 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     import pyarrow as pa
 
-    from dataset_scripts.recipe import Record
+    from dataset_scripts.files.records import Records
     from medzh_score.data.digests import Label
 
 Entry = dict[str, Any]
@@ -43,43 +40,50 @@ ROWS = 10_000  # of a row group; fixed, so that a library's default does not cha
 def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its files say of themselves
     folder: Path,
     config: str,
-    splits: Mapping[str, Iterable[Record]],
+    splits: Mapping[str, tuple[Records, Sequence[int]]],
     types: Mapping[str, str],
     breakdown: str | None,
     made: Mapping[str, Any],
 ) -> Entry:
-    """Write the parquet files of a config and account for them."""
-    schema = features_of(types).arrow_schema
-    held = {split: SplitRows(schema.names, breakdown) for split in sorted(splits)}
-    tables = {split: StoredTables(schema) for split in held}
-    sizes = {split: Size() for split in held}
-    for split, rows in held.items():
-        for table in _tables(splits[split], schema):
-            tables[split].append(table)
-            rows.add(table.to_pylist())  # what is stored, not what was made: a whole number may be a fraction there
-            sizes[split].add(table)
+    """Write the parquet files of a config, the records of each split in the order given, and account for them."""
     content = Fingerprint(types, made.get("key"))
-    columns = {split: rows.digests(split, content) for split, rows in held.items()}
+    columns = {split: column_digests(records, split, content) for split, (records, _) in sorted(splits.items())}
     digest = content.hexdigest()
     name = data_name(config, made["recipe"])
     (folder / name).mkdir()
     written = {}
-    for split, rows in held.items():
+    for split, (records, order) in sorted(splits.items()):
         path = f"{name}/{split}-{digest[:8]}-00000-of-00001.parquet"
         label = label_of(config, split, {**made, "fingerprint": digest})
-        _write_parquet(folder / path, tables[split], schema, label)
+        in_memory = _write_parquet(folder / path, records.tables(order, ROWS), records.schema, label)
         length = (folder / path).stat().st_size
-        file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(rows.ids)}
+        file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(records)}
         written[split] = {
-            "records": len(rows.ids),
-            "bytes": sizes[split].bytes,
-            "groups": dict(rows.groups),
+            "records": len(records),
+            "bytes": in_memory,
+            "groups": group_counts(records, breakdown),
             "files": [file],
             "columns": columns[split],
             "digest": digest_of(label, columns[split]),
         }
     features = [{"name": name, "type": written_type} for name, written_type in types.items()]
     return {"version": UNPUBLISHED, "fingerprint": digest, "features": features, "splits": written}
+
+
+def column_digests(records: Records, split: str, content: Fingerprint) -> dict[str, str]:
+    """Compute the digest of each column in the order of the ids, and add the records to the fingerprint."""
+    ids, digests = records.column(ID), ColumnDigests(len(records))
+    for table in records.tables(sorted(range(len(ids)), key=ids.__getitem__), ROWS):
+        rows = table.to_pylist()
+        content.add(split, rows)
+        for name in records.schema.names:
+            digests.add(name, [row[name] for row in rows])
+    return digests.hexdigests()
+
+
+def group_counts(records: Records, breakdown: str | None) -> dict[str, int]:
+    """Count the records by the values of a column, in the order in which these come."""
+    return dict(Counter(map(str, records.column(breakdown)))) if breakdown else {}
 
 
 def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, Entry]:
@@ -125,17 +129,8 @@ def _as_json(value: object) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
 
 
-def _tables(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.Table]:
-    """Give records as tables, each of what makes a row group."""
-    import pyarrow as pa
-
-    remaining = iter(records)
-    while block := list(islice(remaining, ROWS)):
-        yield pa.Table.from_pylist(block, schema=schema)
-
-
-def _write_parquet(path: Path, tables: Iterable[pa.Table], schema: pa.Schema, label: Label) -> None:
-    """Write tables, each as a row group.
+def _write_parquet(path: Path, tables: Iterable[pa.Table], schema: pa.Schema, label: Label) -> int:
+    """Write tables, each as a row group, and count the bytes that they take in memory.
 
     The file has its features in the metadata, so that load_dataset restores them without a card, and beside them says
     of itself which rows it holds.
@@ -143,9 +138,12 @@ def _write_parquet(path: Path, tables: Iterable[pa.Table], schema: pa.Schema, la
     from pyarrow import parquet
 
     labelled = schema.with_metadata({**schema.metadata, LABEL: canonical(stated_in_file(label))})
+    in_memory = 0
     with open_for_writing(path) as stream, parquet.ParquetWriter(stream, labelled, compression="zstd") as writer:
         for table in tables:
             writer.write_table(table.replace_schema_metadata(labelled.metadata), row_group_size=ROWS)
+            in_memory += table.nbytes
+    return in_memory
 
 
 def _copy(standing: Path, folder: Path, file: Mapping[str, Any]) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    import pyarrow as pa
     from datasets import Features
 
 SCALARS = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool"}
@@ -69,6 +70,11 @@ def features_of(types: Mapping[str, str]) -> Features:
         return Value(inner) if inner == written else List(Value(inner))
 
     return Features({name: feature(written) for name, written in types.items()})
+
+
+def arrow_schema(schema: Mapping[str, Any]) -> pa.Schema:
+    """Derive the columns of records as Arrow has them from a record's JSON Schema."""
+    return features_of(column_types(schema)).arrow_schema
 
 
 def _column_type(declared: Mapping[str, Any], pointer: str) -> str:

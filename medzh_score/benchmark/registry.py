@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CONFIGS = "medzh_score.configs"
 OWN = "medzh-score"  # the distribution that this is
-REBUILT = "rebuilt"  # the recipe whose data bear another name than their benchmark
+PLAIN = ("official", "mini")  # the recipes whose data bear the name of the config alone; a mini is never published
 
 
 @dataclass(frozen=True)
@@ -108,21 +108,21 @@ def package_of(name: str) -> str:
 def refuse_unknown(name: str) -> None:
     """Refuse the name of a config that no package declares."""
     if name not in declared(CONFIGS):
-        base = name.removesuffix(f"_{REBUILT}")
         known = config_names()
-        advice = f"say {base}: {name} are rebuilt data of it, and --data names the data" if base in known else None
+        base = next((one for one in known if name.startswith(f"{one}_")), None)
+        advice = f"the config is {base}; --data says which data" if base else None
         raise MedzhError("no such config", field="CONFIG", expected=", ".join(known), found=name, advice=advice)
 
 
 def data_name(config: str, recipe: str) -> str:
-    """Give the name of a config's data for ``load_dataset``, hubs and signatures: the plain one is no rebuild's.
+    """Give the name of a config's data for ``load_dataset``, hubs and signatures: the plain one is the benchmark's.
 
     Examples
     --------
-    >>> data_name("tcmd", "rebuilt"), data_name("sdak", "official")
-    ('tcmd_rebuilt', 'sdak')
+    >>> data_name("tcmd", "open"), data_name("sdak", "official")
+    ('tcmd_open', 'sdak')
     """
-    return f"{config}_{recipe}" if recipe == REBUILT else config
+    return config if recipe in PLAIN else f"{config}_{recipe}"
 
 
 def find_config(name: str) -> Config:

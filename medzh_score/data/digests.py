@@ -17,7 +17,7 @@ from medzh_score.data.fingerprint import canonical
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from medzh_score.benchmark.layout import Record
 
@@ -87,13 +87,6 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
     for name, values in columns.items():
         digests.add(name, values)
     return digests.hexdigests()
-
-
-def blocks_in_order(rows: Sequence[Record], ids: Sequence[Any]) -> Iterator[list[Record]]:
-    """Give rows in the order of their ids, block by block; held is one of them."""
-    order = _order(ids)
-    for start in range(0, len(order) or 1, BLOCK):
-        yield [rows[place] for place in order[start : start + BLOCK]]
 
 
 class ColumnDigests:

@@ -1,31 +1,26 @@
-"""CARE-MI from a user's own file: in the interchange form, or in another one with a mapping file."""
+"""CARE-MI from a user's own file."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.mapping.importing import Importer, one_split
-from dataset_scripts.mapping.interchange import Fault, Form, row_schema
-from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.care_mi.records import SOURCES, content_id, record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
+from dataset_scripts.user_files.one_split import SPLIT, Reader
+from dataset_scripts.user_files.rows import Fault, Form, row_schema
 from medzh_score.files.package_files import package_file
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Built, Record, SourceFile
+    from dataset_scripts.user_files.rows import Row
 
 WHOLE = "care_mi"
 MINI = "care_mi-mini"
-MAPPING = "care_mi-mapping"
-SPLIT = "test"  # the paper has no other
 DERIVED = ("context", "evidence", "evidence_corpus", "evidence_rank", "rules", "prompt", "answer")
-ADVICE = "give a file of questions with --source FILE"
 _LABELS = {label.casefold().replace("-", ""): label for label in SOURCES}
 
 
@@ -38,27 +33,20 @@ def source_named(text: str) -> str:
     return _LABELS.get(text.strip().casefold().replace("-", "").replace("_", ""), text)
 
 
-def form() -> Form:
-    """Give CARE-MI's interchange form.
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own file.
 
     The source is part of the question here, not of where the file came from, and so required.
     """
     schema = read_schema(package_file("medzh_score", "schemas/care_mi.schema.json"))
-    made = row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,))
+    made = row_schema(schema, derived=DERIVED)
     with_source = {
         **made,
         "required": [*made["required"], "source"],
         "properties": {**made["properties"], "source": schema["properties"]["source"]},
     }
-    return Form(with_source, {WHOLE: SPLIT, MINI: SPLIT})
-
-
-def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read questions from a user's own file."""
-    shape = form()
-    sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
-    importer = Importer(shape, {"source": source_named}, sift, ADVICE, aliases=True)
-    return one_split(importer, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
+    form = Form(with_source, {WHOLE: SPLIT, MINI: SPLIT}, {"source": source_named})
+    return Reader(form, schema, _faults_of, _identity, _repeated, _record).read(recipe, files)
 
 
 def _record(row: Row, recipe: str) -> Record:
@@ -84,29 +72,26 @@ def _record(row: Row, recipe: str) -> Record:
     return record_of(sample, evidence=list(zip(corpora, ranks, evidence, strict=True)), recipe=recipe)
 
 
-def _of_one(row: Row) -> Iterator[Fault]:
-    fields = row.fields
-    texts = [(name, fields[name]) for name in ("question", "true_statement", "false_statement")]
+def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     evidence = fields.get("evidence", ())
-    yield from damage_in(row, [*texts, *(("evidence", paragraph) for paragraph in evidence)])
     true, false = (stopped(fields[name])[0] for name in ("true_statement", "false_statement"))
     if fold(true) == fold(false):
         expected = "another statement than true_statement"
-        yield Fault(row, "false_statement", "says what the true one says", expected, fields["false_statement"])
+        yield Fault("false_statement", "says what the true one says", expected, fields["false_statement"])
     if fields.get("answer", fields["true_statement"]) != fields["true_statement"]:
-        yield Fault(row, "answer", "is not the true statement", fields["true_statement"], fields["answer"])
+        yield Fault("answer", "is not the true statement", fields["true_statement"], fields["answer"])
     if not fields["question"].startswith(fields.get("context", "")):
-        yield Fault(row, "context", "is not what the question begins with", fields["question"], fields["context"])
+        yield Fault("context", "is not what the question begins with", fields["question"], fields["context"])
     for name in ("evidence_corpus", "evidence_rank"):
         if fields.get(name) and len(fields[name]) != len(evidence):
             expected = f"one a paragraph of evidence, {len(evidence)}"
-            yield Fault(row, name, "are not as many as the paragraphs", expected, len(fields[name]))
+            yield Fault(name, "are not as many as the paragraphs", expected, len(fields[name]))
 
 
-def _identity(row: Row) -> str:
-    return content_id(row.fields["question"], stopped(row.fields["true_statement"])[0])
+def _identity(fields: Mapping[str, Any]) -> str:
+    return content_id(fields["question"], stopped(fields["true_statement"])[0])
 
 
 def _repeated(row: Row, first: Row) -> Fault:
     expected = f"each question once, and {first.seen_from(row)} has it"
-    return Fault(row, "question", "repeats another row", expected, row.fields["question"])
+    return Fault("question", "repeats another row", expected, row.fields["question"])

@@ -1,30 +1,25 @@
-"""CMHE-CE from a user's own file: in the interchange form, or in another one with a mapping file."""
+"""CMHE-CE from a user's own file."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.mapping.importing import Importer, one_split
-from dataset_scripts.mapping.interchange import Fault, Form, row_schema
-from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.recipes.cmhe_ce.names import MAPPING
 from dataset_scripts.recipes.cmhe_ce.records import concept_id_of, contradictions, record_of
+from dataset_scripts.user_files.one_split import SPLIT, Reader
+from dataset_scripts.user_files.rows import Fault, Form, row_schema
 from medzh_score.files.package_files import package_file
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Built, Record, SourceFile
+    from dataset_scripts.user_files.rows import Row
 
 WHOLE = "cmhe_ce"
 MINI = "cmhe_ce-mini"
-SPLIT = "test"  # the paper has no other
 DERIVED = ("concept_id", "concept_en", "aliases", "options_mode", "tree_numbers", "scope_note", "prompt")
-ADVICE = "give a file of questions with --source FILE"
 _CLASSES = {
     "medicine": ("drug", "药物", "药品"),
     "disease": ("diseases", "疾病"),
@@ -70,43 +65,30 @@ def _named(text: str, known: Mapping[str, tuple[str, ...]]) -> str:
 NAMES = {"concept_class": class_named, "aspect": aspect_named}
 
 
-def form() -> Form:
-    """Give CMHE-CE's interchange form."""
-    schema = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
-    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
-
-
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file, in which classes and aspects may have Chinese names."""
-    shape = form()
-    sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
-    importer = Importer(shape, NAMES, sift, ADVICE, aliases=True)
-    return one_split(
-        importer,
-        files,
-        mapping=MAPPING,
-        split=SPLIT,
-        make=lambda row: record_of(row.fields, source=row.source, recipe=recipe),
-        notes_of=_notes,
-    )
+    schema = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
+    form = Form(row_schema(schema, derived=DERIVED), {WHOLE: SPLIT, MINI: SPLIT}, NAMES)
+    return Reader(form, schema, _faults_of, _identity, _repeated, _record, _notes).read(recipe, files)
 
 
-def _of_one(row: Row) -> Iterator[Fault]:
-    fields = row.fields
-    several = [(name, text) for name in ("options", "aliases") for text in fields.get(name, ())]
-    yield from damage_in(row, [("concept", fields["concept"]), ("question", fields["question"]), *several])
+def _record(row: Row, recipe: str) -> Record:
+    return record_of(row.fields, source=row.source, recipe=recipe)
+
+
+def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     for name, problem in contradictions(fields):
-        yield Fault(row, name, problem, found=fields.get(name))
+        yield Fault(name, problem, found=fields.get(name))
 
 
-def _identity(row: Row) -> str:
-    concept = row.fields.get("concept_id") or concept_id_of(row.fields["concept"])
-    return f"{concept}:{fold(row.fields['question'])}"
+def _identity(fields: Mapping[str, Any]) -> str:
+    concept = fields.get("concept_id") or concept_id_of(fields["concept"])
+    return f"{concept}:{fold(fields['question'])}"
 
 
 def _repeated(row: Row, first: Row) -> Fault:
     expected = f"each question on a concept once, and {first.seen_from(row)} has it"
-    return Fault(row, "question", "repeats another row", expected, row.fields["question"])
+    return Fault("question", "repeats another row", expected, row.fields["question"])
 
 
 def _notes(records: Sequence[Record]) -> Iterator[str]:

@@ -9,9 +9,9 @@ from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.tcmd.checks import check
-from dataset_scripts.recipes.tcmd.own_reader import MAPPING, read_own
+from dataset_scripts.recipes.tcmd.mtcmb import CITATION, LICENCES, PARAMETERS, RECORDS, SOURCE, read_open
 from dataset_scripts.recipes.tcmd.own_reader import SOURCES as BROUGHT
-from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
+from dataset_scripts.recipes.tcmd.own_reader import read_own
 from dataset_scripts.recipes.tcmd.table_1 import table_1
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.tcmd.exam import REALMS, TYPES
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record
 
 MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
-BRING = "TCMD has not been released: bring your file with --source FILE, in the interchange form or with --mapping FILE"
+BRING = "TCMD has not been released: bring your file with --source FILE, in the columns of its schema"
 SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 
@@ -39,22 +39,25 @@ DATASET = Dataset(
         Recipe(
             name="official",
             summary="converted from a file that the user brought, for the authors of TCMD have not released it",
-            sources=(*BROUGHT, MAPPING),
+            sources=BROUGHT,
             make=with_table(table_1, reads(read_own, "official")),
-            own=(*BROUGHT, MAPPING),
+            own=BROUGHT,
             bring=BRING,
             requires_all=False,
             annotated=("found",),
             worded=("found",),
         ),
         Recipe(
-            name="rebuilt",
-            summary="constructed by the procedure of the TCMD paper from other banks of examination questions",
-            sources=SOURCES,
-            make=with_table(table_1, asks_nobody(rebuild)),
-            own=OWN_SOURCES,
-            never_alone=(ANSWERS,),
-            requires_all=False,
+            name="open",
+            summary=(
+                "an open counterpart of TCMD made of questions of MTCMB, none of which is known to be one of TCMD's; "
+                "subjects were assigned by rules, and the test split has the paper's number of questions by realm"
+            ),
+            sources=(SOURCE,),
+            make=with_table(table_1, asks_nobody(read_open)),
+            embedded={SOURCE: RECORDS},
+            embedded_licence=LICENCES,
+            embedded_citation=CITATION,
             parameters=PARAMETERS,
             annotated=("found",),
             worded=("found",),
@@ -64,7 +67,6 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="realm",
-    reading=Path(__file__).with_name("reading.json"),
     metadata=CardMetadata(
         availability="not released",
         summary_zh="TCMD 收录中医执业医师资格考试题，每题二至五个选项，只有一个正确答案，分属五个领域的 18 个科目。",

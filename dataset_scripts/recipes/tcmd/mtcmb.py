@@ -1,78 +1,82 @@
-"""The reader of MTCMB's examination questions (TCM-ED-A and TCM-ED-B), one object a line."""
+"""TCMD's `open` recipe: questions of MTCMB, frozen with the subject, the group and the split of each."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-from itertools import pairwise
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
-from dataset_scripts.recipes.banks.options import from_mapping, from_texts
-from dataset_scripts.recipes.tcmd.documents import mapping, text, texts
-from dataset_scripts.recipes.tcmd.rows import Raw, Reading, plain, settle
+from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
+from dataset_scripts.recipes.tcmd.records import group_id, records_of
+from medzh_score.configs.tcmd.exam import REALMS
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.recipes.banks.options import Lettered
+    from dataset_scripts.recipe import Record, SourceFile
 
-LOST = "stem lost"
-LOST_SECTION = 1 / 3  # of its questions
-NUMBER = re.compile(r"\s*(\d{1,3})\s*[.．、]\s*")
-
-
-def read_mtcmb(file: Path) -> Reading:
-    """Read TCM-ED-A, a sample of a bank, or TCM-ED-B, papers whose questions begin with their numbers.
-
-    The number is taken off where the whole file has them. Neighbours of a paper with the same options that ask
-    different things are B1: their numbers follow each other, so nothing was between them. A sample keeps no neighbours.
-    The sections of the papers whose questions shared cases have lost them: where a third of a section asks about a case
-    that is not there, nothing of it is taken.
-    """
-    rows = [(f"line {line}", row) for line, row in read_objects(file)]
-    numbers, raws = _unnumbered([_raw(row, file, pointer) for pointer, row in rows])
-    reading = Reading()
-    for section in _sections(numbers, len(raws)):
-        asked = [raws[place] for place in section]
-        lost = sum(settle(raw) == LOST for raw in asked)
-        if numbers and lost >= LOST_SECTION * len(asked):
-            reading.dropped[LOST] += len(asked)
-            continue
-        for place, raw in enumerate(asked):
-            beside = asked[max(place - 1, 0) : place] + asked[place + 1 : place + 2]
-            shared = bool(numbers) and any(_share(raw, other) for other in beside)
-            reading.add(raw, "B1" if shared else None)
-    return reading
+RECIPE = "open"
+SOURCE = "mtcmb"
+RECORDS = Path(__file__).with_name("open") / "records.jsonl"
+LICENCES = "Apache-2.0 AND CC-BY-4.0"  # of its repository, and on Zenodo; both are kept to
+CITATION = (
+    "Kong et al., MTCMB: A Multi-Task Benchmark Framework for Evaluating LLMs on Knowledge, Reasoning, and Safety in "
+    "Traditional Chinese Medicine, 2025, arXiv:2506.01252; github.com/Wayyuanyuan/MTCMB (Apache-2.0) and "
+    "doi:10.5281/zenodo.20465629 (CC-BY-4.0)"
+)
+PARAMETERS: dict[str, int | str] = {
+    "upstream files": "TCM-ED-A.jsonl and TCM-ED-B.jsonl of Wayyuanyuan/MTCMB at faffd813c67f",
+    "what was changed": "numbers of questions and letters of options taken off, runs of spaces folded; nothing else",
+    "subjects": "assigned by rules, not by experts",
+}
 
 
-def _raw(row: dict[str, Any], file: Path, pointer: str) -> Raw:
-    question = text(row, "question", file, pointer, needed=True)
-    answer, key = text(row, "answer", file, pointer), text(row, "id", file, pointer)
-    return Raw(question, _options(row, file, pointer), answer, key=key)
+def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
+    """Read the frozen questions; a group whose texts are not those of its id is refused."""
+    path = files[SOURCE].path
+    rows = list(read_objects(path))
+    splits: dict[str, list[Record]] = {"test": [], "train": []}
+    counts: Counter[tuple[str, str]] = Counter()
+    for (split, name), members in groupby(rows, key=lambda row: (row[1]["split"], row[1]["group_id"])):
+        numbered = list(members)
+        group = _group([row for _, row in numbered])
+        if group_id(group) != name:
+            problem, advice = "is not the id of what its group says", "restore the line, or give its group the new id"
+            raise MedzhError(
+                problem,
+                file=path,
+                line=numbered[0][0],
+                field="group_id",
+                expected=group_id(group),
+                found=name,
+                advice=advice,
+            )
+        splits[split] += records_of(group, RECIPE, name)
+        counts[split, group.source] += len(group.parts)
+    return Built(splits, notes=_notes(splits["test"]), tables=(_by_source(counts),))
 
 
-def _unnumbered(raws: list[Raw]) -> tuple[list[int], list[Raw]]:
-    """Take the numbers off; there are none where a question has none."""
-    numbers = [found for raw in raws if (found := NUMBER.match(raw.question))]
-    if len(numbers) < len(raws):
-        return [], raws
-    bare = [replace(raw, question=raw.question[found.end() :]) for raw, found in zip(raws, numbers, strict=True)]
-    return [int(found[1]) for found in numbers], bare
+def _group(rows: Sequence[Mapping[str, Any]]) -> Group:
+    parts = tuple(
+        SubQuestion(row["question"], tuple(row["options"]), row["answer"], None, str(row["line"] - 1)) for row in rows
+    )
+    return Group(rows[0]["type"], None, parts, rows[0]["subject"], rows[0]["source"])
 
 
-def _sections(numbers: list[int], total: int) -> list[range]:
-    """Give the places of questions whose numbers follow each other; all of them where there are no numbers."""
-    starts = [place for place in range(1, len(numbers)) if numbers[place] != numbers[place - 1] + 1]
-    return [range(start, end) for start, end in pairwise([0, *starts, total])]
+def _notes(test: Sequence[Record]) -> tuple[str, ...]:
+    """Say where the test split has another number of questions of a realm than the examination's manual gives it."""
+    here = Counter(record["realm"] for record in test)
+    return tuple(
+        f"the test split has {here[realm.name]} of {realm.test} questions of {realm.name}"
+        for realm in REALMS
+        if here[realm.name] != realm.test
+    )
 
 
-def _options(row: dict[str, Any], file: Path, pointer: str) -> Lettered:
-    options = row.get("options")
-    if isinstance(options, list):
-        return from_texts(texts(options, file, f"{pointer}/options"))
-    return from_mapping(mapping(options, file, f"{pointer}/options"))
-
-
-def _share(one: Raw, other: Raw) -> bool:
-    return one.options == other.options and plain(one.question) != plain(other.question)
+def _by_source(counts: Mapping[tuple[str, str], int]) -> BuildTable:
+    rows = tuple((source, split, count) for (split, source), count in sorted(counts.items(), key=lambda one: one[0]))
+    return BuildTable("Questions by upstream file", ("file", "split", "questions"), rows)

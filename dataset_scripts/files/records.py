@@ -1,0 +1,104 @@
+"""Records as Arrow holds them: a third of the memory that their dicts take, read as dicts, and written as tables."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Record = dict[str, Any]
+
+BLOCK = 1_000  # records that wait as dicts
+
+
+class Records(Sequence[Record]):
+    """Records of one schema, in the order in which they were added.
+
+    Records are for reading: who asks for one again may be given the same object.
+    """
+
+    def __init__(self, schema: pa.Schema, records: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.schema = schema
+        self._batches: list[pa.RecordBatch] = []
+        self._starts = [0]  # the place of the first record of each batch, and behind them that of the next
+        self._pending: list[Mapping[str, Any]] = []
+        self._open = -1, [Record()]  # the batch that was read last, and its number
+        self.extend(records)
+
+    def append(self, record: Mapping[str, Any]) -> None:
+        """Add a record, whose values are of the types of the schema."""
+        self._pending.append(record)
+        if len(self._pending) == BLOCK:
+            self._close()
+
+    def append_batch(self, batch: pa.RecordBatch) -> None:
+        """Add records that are Arrow's already."""
+        self._close()
+        self._batches.append(batch)
+        self._starts.append(self._starts[-1] + len(batch))
+
+    def _close(self) -> None:
+        import pyarrow as pa
+
+        pending, self._pending = self._pending, []
+        if pending:
+            self.append_batch(pa.RecordBatch.from_pylist(pending, schema=self.schema))
+
+    def extend(self, records: Iterable[Mapping[str, Any]]) -> None:
+        """Add records, one after another."""
+        for record in records:
+            self.append(record)
+
+    def __len__(self) -> int:
+        """Count the records."""
+        return self._starts[-1] + len(self._pending)
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Record]: ...
+
+    def __getitem__(self, place: int | slice) -> Record | list[Record]:
+        """Read a record, or some; those of its block are at hand then."""
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        place = range(len(self))[place]
+        if place >= self._starts[-1]:
+            self._close()
+        number = bisect_right(self._starts, place) - 1
+        if number != self._open[0]:
+            self._open = number, self._batches[number].to_pylist()
+        return self._open[1][place - self._starts[number]]
+
+    def __iter__(self) -> Iterator[Record]:
+        """Read all records."""
+        self._close()
+        for batch in self._batches:
+            yield from batch.to_pylist()
+
+    def column(self, name: str) -> list[Any]:
+        """Read a column."""
+        self._close()
+        return [value for batch in self._batches for value in batch.column(name).to_pylist()]
+
+    def tables(self, order: Sequence[int], rows: int) -> Iterator[pa.Table]:
+        """Give the records in another order as tables of so many rows; no more than one is held beside the records."""
+        import numpy as np
+        import pyarrow as pa
+
+        self._close()
+        for start in range(0, len(order), rows):
+            places = np.asarray(order[start : start + rows], dtype=np.int64)
+            rank = np.argsort(places, kind="stable")
+            numbers = np.searchsorted(self._starts, places[rank], side="right") - 1
+            taken = [
+                self._batches[number].take(pa.array(places[rank[numbers == number]] - self._starts[number]))
+                for number in np.unique(numbers)
+            ]
+            back = np.empty_like(rank)
+            back[rank] = np.arange(len(rank))
+            yield pa.Table.from_batches(taken, schema=self.schema).combine_chunks().take(pa.array(back))

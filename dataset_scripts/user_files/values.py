@@ -1,0 +1,69 @@
+"""What is looked for in the values of a user's own file: the option that an answer names, characters nobody meant."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.user_files.rows import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+LETTERS = "ABCDEFGHIJ"
+# Control characters but tab and line ends, and the sign for a lost character.
+DAMAGE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd"
+RADICALS = "\u2e80-\u2eff\u2f00-\u2fdf"  # which look like ordinary characters: the supplement, and Kangxi's
+PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010ffff"  # each font's own
+FOREIGN = re.compile(f"[{DAMAGE}{RADICALS}{PRIVATE}]")
+
+
+def letter_of(answer: object, options: Sequence[object]) -> str | Fault:
+    """Find the letter of the option that an answer names by its letter or by its text.
+
+    A number is refused, unless it is the text of an option: whether it counts from 0 or from 1, nobody can see.
+
+    Examples
+    --------
+    >>> letter_of("ｂ", ["舌", "目"]), letter_of("目", ["舌", "目"])
+    ('B', 'B')
+    >>> letter_of(1, ["舌", "目"]).problem
+    'is a number'
+    """
+    letters = LETTERS[: len(options)]
+    expected = f"one of {', '.join(letters)}, or the text of an option"
+    if not isinstance(answer, str):
+        problem = "is a number" if isinstance(answer, int | float) else "names no option"
+        return Fault("answer", problem, expected, answer)
+    named = {letter for letter, option in zip(letters, options, strict=False) if _plain(option) == _plain(answer)}
+    if _plain(answer) in set(letters):
+        named.add(_plain(answer))
+    if len(named) == 1:
+        return named.pop()
+    if named:
+        return Fault("answer", "may mean two options", "a letter that is no other option's text", answer)
+    return Fault("answer", "is a number" if _plain(answer).isdecimal() else "is none of the options", expected, answer)
+
+
+def _plain(text: object) -> str:
+    return unicodedata.normalize("NFKC", str(text)).strip().upper()
+
+
+def foreign_characters(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find the texts of a row that hold a character that cannot be meant, one fault each."""
+    for name, value in fields.items():
+        for place, text in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(text, str) and (found := FOREIGN.search(text)):
+                field = f"{name}/{place}" if isinstance(value, list) else name
+                yield Fault(field, *_said(found), text)
+
+
+def _said(found: re.Match[str]) -> tuple[str, str]:
+    """Say which character it is and what should stand there."""
+    code = f"U+{ord(found[0]):04X} as character {found.start() + 1}"
+    if re.match(f"[{RADICALS}]", found[0]):
+        return f"holds {code}, a radical", "the ordinary character: normalise the text (NFKC)"
+    if re.match(f"[{PRIVATE}]", found[0]):
+        return f"holds {code}, a private-use character", "the character that was meant: normalise the text"
+    return f"holds {code}", "no control character or U+FFFD"
