@@ -122,6 +122,10 @@ class Recipe:
         What the user is told who brings nothing, where all sources are such.
     parameters : mapping of str to int or str
         Numbers of the recipe that the card states.
+    limits : tuple of str
+        What users of the records should know, one sentence or more each, for the card.
+    read_by : str
+        Who read the records beside those who made them, in English and Chinese, for the card.
     annotated, worded : tuple of str
         The hub's words for whoever gave the answers and wrote the texts, as the head of the card has them.
     """
@@ -139,6 +143,8 @@ class Recipe:
     folders: tuple[str, ...] = ()
     bring: str = "bring your own file with --source FILE"
     parameters: Mapping[str, int | str] = field(default_factory=dict)
+    limits: tuple[str, ...] = ()
+    read_by: str = "nobody but who made it / 除制作者外无人"
     annotated: tuple[str, ...] = ("other",)
     worded: tuple[str, ...] = ("other",)
 

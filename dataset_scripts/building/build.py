@@ -23,6 +23,7 @@ from dataset_scripts.building.publishable import (
 from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.files.records import Records
+from dataset_scripts.packaging.authenticity import authenticity
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, surveyed
@@ -122,7 +123,9 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         tables = tuple(table for table in (*found, *costs, *built.tables) if table.rows)
         notes = (*filter(None, [alone]), *built.notes, *rounds.notes)
         account = {**made, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
-        write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
+        write_rest(
+            folder, {**others, config: {**written, **_how(chosen, recipe, seed, sources), **account}}, before=current
+        )
     counts = {split: len(records) for split, records in built.splits.items()}
     return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables, private=keyed is not None)
 
@@ -150,9 +153,17 @@ def _reading(chosen: Dataset, own: Path | None, recipe: str, fingerprint: str) -
     return [table] if table else []
 
 
-def _how(recipe: Recipe, seed: int) -> dict[str, Any]:
-    parameters = dict(recipe.parameters)
-    return {"recipe": recipe.name, "summary": recipe.summary, "seed": seed, "parameters": parameters}
+def _how(chosen: Dataset, recipe: Recipe, seed: int, sources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        "recipe": recipe.name,
+        "summary": recipe.summary,
+        "seed": seed,
+        "parameters": dict(recipe.parameters),
+        "limits": list(recipe.limits),
+        "read_by": recipe.read_by,
+        "authenticity": authenticity(chosen, recipe.name, sources),
+        "never_published": chosen.never_published,
+    }
 
 
 def _as_entry(table: BuildTable) -> dict[str, Any]:

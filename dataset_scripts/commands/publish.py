@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Publish a build as a version. A config whose sources may not be redistributed, or of the recipe mini, is left out, with
-the reason. What was rebuilt is CONFIG_rebuilt there, for the plain name is the benchmark's. Refused are: a build that
-does not pass check, or of which nothing is left; a version that is there; and one that grows too little for what
-changed since the last one (see diff).
+the reason. Open data is CONFIG_open there, for the plain name is the benchmark's. Refused are: a build that does not
+pass check, or of which nothing is left; a version that is there; and one that grows too little for what changed since
+the last one (see diff).
+
+With --private the repository is made private, or must be private, and takes configs whose sources may not be
+redistributed too, for the use of your organisation; card and manifest say so, and what was released so is refused
+without --private.
 
 The files go up in one commit over what stands there, are downloaded again and compared, and only then the commit gets
 its tag. If something fails midway there is no tag, and the same command finishes. The token is that of hf auth login,
@@ -32,6 +36,7 @@ def add(parser: Parser) -> None:
     parser.add_argument(
         "--configs", nargs="+", default=[], metavar="CONFIG", help="only these of the build (default: all that may be)"
     )
+    parser.add_argument("--private", action="store_true", help="for your organisation alone, into a private repository")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and upload nothing")
     parser.set_defaults(run=run)
 
@@ -50,7 +55,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise MedzhError("is no repository", field="ORG/NAME", expected="such as org/medzh", found=arguments.repo)
     version = read_version(arguments.version)
     reasons = publish(
-        arguments.data, arguments.repo, version, dry_run=arguments.dry_run, say=_say, only=arguments.configs
+        arguments.data,
+        arguments.repo,
+        version,
+        dry_run=arguments.dry_run,
+        say=_say,
+        only=arguments.configs,
+        private=arguments.private,
     )
     for reason in reasons:
         print_lines([translated("refused: ") + translated(sayable(reason))])

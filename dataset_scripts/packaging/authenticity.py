@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dataset_scripts.card_metadata import AVAILABILITY
 from dataset_scripts.recipe import dataset
 from medzh_score.benchmark.registry import data_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dataset_scripts.recipe import Dataset
 
 Entry = dict[str, Any]
 Authenticity = Literal[
@@ -43,12 +48,12 @@ RECIPES = {
 }
 
 
-def authenticity(name: str, entry: Entry) -> Authenticity:
-    """Say in a word whether the data is the benchmark."""
-    if entry["recipe"] != "official":
+def authenticity(chosen: Dataset, recipe: str, sources: Sequence[Mapping[str, Any]]) -> Authenticity:
+    """Say in a word whether what a recipe made of these sources is the benchmark."""
+    if recipe != "official":
         return "not the benchmark"
-    pinned = all(source["pinned"] for source in entry["sources"])
-    if dataset(name).recipe("official").own:
+    pinned = all(source["pinned"] for source in sources)
+    if chosen.recipe(recipe).own:
         return "a part of the benchmark" if pinned else "not shown to be the benchmark"
     return "the benchmark" if pinned else "unverified"
 
@@ -56,7 +61,7 @@ def authenticity(name: str, entry: Entry) -> Authenticity:
 def statement(name: str, entry: Entry) -> str:
     """Say in one sentence by which recipe a config was built, and whether it is the official benchmark."""
     built = f"`{data_name(name, entry['recipe'])}` was built by the recipe `{entry['recipe']}`: {entry['summary']}"
-    return f"{built}. {ENGLISH[authenticity(name, entry)]}"
+    return f"{built}. {ENGLISH[entry['authenticity']]}"
 
 
 def statement_zh(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
@@ -66,7 +71,7 @@ def statement_zh(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
     sentences = [
         metadata.summary_zh,
         f"基准原始数据：**{AVAILABILITY[metadata.availability]}**。",
-        f"本构建的 recipe 为 `{recipe}`{how}：{CHINESE[authenticity(name, entry)]}。",
+        f"本构建的 recipe 为 `{recipe}`{how}：{CHINESE[entry['authenticity']]}。",
     ]
     if metrics:
         listed = "、".join(f"`{metric}`" for metric in metrics)

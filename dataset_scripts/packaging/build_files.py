@@ -108,10 +108,19 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
     return others
 
 
-def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
-    """Write card, licence, metadata and manifest; the parquet files are there."""
+def write_rest(
+    folder: Path, configs: Mapping[str, Entry], *, before: Path | None = None, private: bool = False
+) -> None:
+    """Write card, licence, metadata and manifest; the parquet files are there.
+
+    What the card says of a config that is not installed is taken from the card in the folder `before`. Of a ``private``
+    release, card and manifest say that it is for its organisation alone.
+    """
     ordered = dict(sorted(configs.items()))
-    files = {"LICENSE": licence_text(ordered).encode("utf-8"), "README.md": card(ordered, folder).encode("utf-8")}
+    files = {
+        "LICENSE": licence_text(ordered).encode("utf-8"),
+        "README.md": card(ordered, folder, before=before, private=private).encode("utf-8"),
+    }
     digests = {name: _sha256(content) for name, content in files.items()}
     files[CROISSANT] = _as_json(croissant(ordered, digests))
     for name, content in files.items():
@@ -119,6 +128,7 @@ def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
     manifest = {
         "format": FORMAT,
         "generator": f"medzh-score {VERSION}",
+        **({"private": True} if private else {}),
         "files": {name: _sha256(content) for name, content in files.items()},
         "configs": ordered,
     }

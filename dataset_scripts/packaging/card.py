@@ -8,12 +8,12 @@ from functools import cache
 from importlib.metadata import distribution
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.packaging.authenticity import authenticity, statement, statement_zh
+from dataset_scripts.packaging.authenticity import statement, statement_zh
 from dataset_scripts.packaging.card_example import example
 from dataset_scripts.packaging.card_head import common_licence, head
 from dataset_scripts.packaging.card_use import use_of
 from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.recipe import dataset
+from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.benchmark.registry import config_names, data_name, find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.package_files import package_file
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 Entry = dict[str, Any]
 
+CARD = "README.md"
 UNPUBLISHED = "0.0.0"
 LINE = 240  # characters of an erratum
 FEW = 15  # metrics; where there are more, those that a page shows are listed
@@ -53,8 +54,8 @@ class View:
         What `load_dataset` calls it.
     entry : dict
         The manifest's account of it.
-    statement, authenticity : str
-        By which recipe it was built, and whether it is the official benchmark, in a sentence and in a word.
+    authenticity : str
+        Whether it is the official benchmark, in a word.
     statement_zh : str
         The essentials in Chinese.
     declared : Dataset
@@ -80,7 +81,6 @@ class View:
     name: str
     data_name: str
     entry: Entry
-    statement: str
     authenticity: str
     statement_zh: str
     declared: Dataset
@@ -95,16 +95,44 @@ class View:
     bibtex: str
 
 
-def card(configs: Mapping[str, Entry], folder: Path) -> str:
-    """Write the card of a build: from manifest, declarations and papers, and a record of each config as example."""
+def card(configs: Mapping[str, Entry], folder: Path, *, before: Path | None = None, private: bool = False) -> str:
+    """Write the card of a build: from manifest, declarations and papers, and a record of each config as example.
+
+    The section of a config that is not installed is taken from the card in the folder `before`, as it stands there.
+    """
     with results_in(ENGLISH):  # the card has both languages of its own
         import yaml
 
         template = _template(_read("cards/README.md.jinja"))
         front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
-        views = [_view(name, entry, folder) for name, entry in configs.items()]
+        views = [_view(name, entry, folder) for name, entry in configs.items() if name in dataset_names()]
+        kept = [_section(name, before) for name in configs if name not in dataset_names()]
+        about = [(data_name(name, entry["recipe"]), entry) for name, entry in configs.items()]
+        statements = " ".join(statement(name, entry) for name, entry in configs.items())
         uses = [use_of(name, entry) for name, entry in configs.items()]
-        return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, uses=uses, tag=_tag(configs)))
+        text = template.render(
+            head=front,
+            statements=statements,
+            about=about,
+            first=next(iter(configs)),
+            views=views,
+            kept=kept,
+            uses=uses,
+            tag=_tag(configs),
+            private=private,
+        )
+        return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def _section(name: str, before: Path | None) -> str:
+    """Cut the section of a config out of an earlier card, with the marks around it."""
+    text = "" if before is None else (before / CARD).read_text(encoding="utf-8")
+    found = re.search(rf"<!-- {name} -->.*?<!-- end of {name} -->", text, re.DOTALL)
+    if found is None:
+        problem = "is not installed, and the card that stands has no section of it"
+        advice = "install the package that declares it, or build into another folder with --out"
+        raise MedzhError(problem, file=before and before / CARD, field=name, advice=advice)
+    return found[0]
 
 
 def licence_text(configs: Mapping[str, Entry]) -> str:
@@ -132,8 +160,7 @@ def _view(name: str, entry: Entry, folder: Path) -> View:
         name=name,
         data_name=data_name(name, entry["recipe"]),
         entry=entry,
-        statement=statement(name, entry),
-        authenticity=authenticity(name, entry),
+        authenticity=entry["authenticity"],
         statement_zh=statement_zh(name, entry, _shown(scoring)),
         declared=chosen,
         fields=_fields(chosen, entry),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Dataset
 
 LICENCE_FILE = "LICENSE"
+AND = " AND "
 
 
 def head(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -58,21 +59,22 @@ def _once(words: Iterable[str]) -> list[str]:
 
 def _origins(chosen: Dataset, entry: Mapping[str, Any]) -> list[str]:
     """Say of each source whether it was written for this; the card lists the others by name."""
-    embedded = {name for recipe in chosen.recipes for name in recipe.embedded}
-    return ["original" if source["name"] in embedded else "extended|other" for source in entry["sources"]]
+    written = {name for recipe in chosen.recipes if "found" not in recipe.worded for name in recipe.embedded}
+    return ["original" if source["name"] in written else "extended|other" for source in entry["sources"]]
 
 
 def common_licence(configs: Mapping[str, Mapping[str, Any]]) -> str | None:
-    """Give the SPDX licence that all sources have, if it is one that the hub knows."""
+    """Give the SPDX licence that all sources have, or several with AND between them, if the hub knows each."""
     licences = {source["licence"] for entry in configs.values() for source in entry["sources"]}
     only: str = next(iter(licences), "")
-    return only if len(licences) == 1 and licence_id(only) else None
+    return only if len(licences) == 1 and all(map(licence_id, only.split(AND))) else None
 
 
-def _licence(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def _licence(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     common = common_licence(configs)
     if common is not None:
-        return {"license": str(licence_id(common))}
+        known = [licence_id(one) for one in common.split(AND)]
+        return {"license": known[0] if len(known) == 1 else known}
     return {"license": "other", "license_name": "licences-of-the-sources", "license_link": LICENCE_FILE}
 
 

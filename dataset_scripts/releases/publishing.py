@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.building.keying import holds_private
 from dataset_scripts.releases.change_lines import change_lines
 from dataset_scripts.releases.changes import changes_between
-from dataset_scripts.releases.refusing import barred, faults_of, wrong_version
+from dataset_scripts.releases.refusing import faults_of, unpublishable, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.benchmark.registry import data_name
-from medzh_score.data.hub import KIND, Place, folder_of, hub_place, prepare_client
+from medzh_score.data.hub import KIND, MANIFEST, Place, folder_of, hub_place, prepare_client
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
@@ -40,10 +40,13 @@ class Published:
         The commit of each release.
     head : str or None
         The last commit; None where the repository is still to be made.
+    private : bool
+        Whether it is closed to the public.
     """
 
     tags: dict[Version, str]
     head: str | None
+    private: bool
 
 
 def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
@@ -54,29 +57,38 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     dry_run: bool,
     say: Callable[[str], None],
     only: Sequence[str] = (),
+    private: bool = False,
 ) -> list[str]:
     """Publish a build, or ``only`` some configs of it, as a version; what may not be published is left out and named.
 
+    A ``private`` release goes to a private repository, which is made where there is none, and may hold configs whose
+    sources may not be redistributed. What was released so is never published otherwise.
     Gives the reasons why it may not be published; empty where it was, or would be.
     """
     prepare_client()
     folder = folder_of(folder).resolve()  # whatever is built meanwhile, this build is meant
-    configs = _chosen(read_manifest(folder)["configs"], only)
+    manifest = read_manifest(folder)
+    configs = _chosen(manifest["configs"], only)
     reasons = list(faults_of(folder))
+    if manifest.get("private") and not private:
+        reasons.append("the build is a release for one organisation alone: publish it with --private")
     reasons += [f"{name}: it is private, and is never published" for name in only if holds_private(name, configs[name])]
-    left_out = {} if reasons else dict(barred(configs))  # a damaged manifest says nothing of sources
+    left_out = (
+        {} if reasons else dict(unpublishable(configs, private=private))
+    )  # a damaged manifest says nothing of sources
     for name, why in left_out.items():
         say(f"{name}: left out: {why}")
     configs = {name: entry for name, entry in configs.items() if name not in left_out}
     reasons += [] if configs or reasons else ["nothing of the build may be published"]
     published = _published(repo, dry_run=dry_run, say=say)
     if published is not None:
+        reasons += _wrong_repository(repo, published, private=private)
         # What is refused anyway is compared as far as it can be, so that all reasons are seen at once.
         changes = _changes(Place(folder), configs, repo, published, must=not (dry_run or reasons), say=say)
         reasons += wrong_version(version, list(published.tags), changes)
     if reasons:
         return reasons
-    with staged(folder, configs, version) as copy:
+    with staged(folder, configs, version, private=private) as copy:
         for path in sorted(path for path in copy.rglob("*") if path.is_file()):
             say(f"  {path.relative_to(copy).as_posix()}: {path.stat().st_size:,} bytes")
         for name, entry in configs.items():
@@ -85,7 +97,7 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
         if dry_run or published is None:
             say("nothing was uploaded: dry run")
             return []
-        commit = _upload(copy, repo, version, published, say)
+        commit = _upload(copy, repo, version, published, private=private, say=say)
         _verify(copy, repo, version, commit, say)
         _tag(repo, version, commit, say)
     return []
@@ -108,7 +120,7 @@ def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Publi
         refs = _client().list_repo_refs(repo, repo_type=KIND)
     except RepositoryNotFoundError:
         say(f"{repo}: there is no such repository yet")
-        return Published({}, None)
+        return Published({}, None, private=False)
     except HFValidationError as error:
         raise MedzhError(f"is no repository: {_first_line(error)}", field="ORG/NAME", found=repo) from error
     except Exception as error:
@@ -116,9 +128,39 @@ def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Publi
             raise _failed("cannot be asked what it has", repo, error) from error
         say(f"{repo}: not compared: {_first_line(error)}")
         return None
+    try:
+        closed = bool(_client().repo_info(repo, repo_type=KIND).private)
+    except Exception as error:
+        raise _failed("cannot be asked whether it is private", repo, error) from error
     versions = {version: tag.target_commit for tag in refs.tags if (version := version_of_tag(tag.name))}
     head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), None)
-    return Published(versions, head)
+    return Published(versions, head, closed)
+
+
+def _wrong_repository(repo: str, published: Published, *, private: bool) -> Iterator[str]:
+    """Say why a repository may not take a release: it is open, or holds what its organisation alone may have."""
+    if published.head is None:
+        return
+    if private and not published.private:
+        yield f"{repo} is public: --private needs a private repository"
+    last = max(published.tags, default=None)
+    if not private and last is not None and _is_private_release(repo, published.tags[last]):
+        yield f"{repo} holds a release for one organisation alone ({last.tag}): publish with --private, or elsewhere"
+
+
+def _is_private_release(repo: str, commit: str) -> bool:
+    """Read whether the manifest of a release says so; one without a manifest that can be read says nothing."""
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import EntryNotFoundError
+
+    try:
+        with TemporaryDirectory(prefix="medzh-manifest-") as cache:
+            hf_hub_download(repo, MANIFEST, repo_type=KIND, revision=commit, local_dir=cache)
+            return bool(read_manifest(Path(cache)).get("private"))
+    except (EntryNotFoundError, MedzhError):
+        return False
+    except Exception as error:
+        raise _failed("cannot be asked for its last release", repo, error) from error
 
 
 def _chosen(configs: dict[str, Any], only: Sequence[str]) -> dict[str, Any]:
@@ -156,12 +198,14 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
     return changes
 
 
-def _upload(copy: Path, repo: str, version: Version, published: Published, say: Callable[[str], None]) -> str:
+def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
+    copy: Path, repo: str, version: Version, published: Published, *, private: bool, say: Callable[[str], None]
+) -> str:
     """Upload in one commit, over what the hub was seen to have."""
     client = _client()
     try:
         if published.head is None:
-            client.create_repo(repo, repo_type=KIND, exist_ok=True)
+            client.create_repo(repo, repo_type=KIND, private=private, exist_ok=True)
         done = client.upload_folder(
             repo_id=repo,
             repo_type=KIND,

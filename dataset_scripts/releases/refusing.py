@@ -27,25 +27,29 @@ def faults_of(folder: Path) -> Iterator[str]:
         yield "the build holds no config"
 
 
-def barred(configs: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Name the configs that may not be published, each with the reason; the rest of their build may be."""
+def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) -> Iterator[tuple[str, str]]:
+    """Name the configs that may not be published, each with the reason; the rest of their build may be.
+
+    A ``private`` repository takes what may not be redistributed, for the use of those who may see it.
+    """
     for name, entry in configs.items():
         if holds_private(name, entry):
             note = "it is private, and is never published"
             yield name, note
-            continue
-        if name in dataset_names() and (why := dataset(name).never_published):
-            yield name, why
-            continue
-        if entry["recipe"] == SAMPLE:
+        elif entry["recipe"] == SAMPLE:
             note = "a sample is never published: it would pass as the benchmark"
             yield name, note
-            continue
-        kept = [source for source in entry["sources"] if not source["redistributable"]]
-        if kept:
-            named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
-            note = f"its sources may not be redistributed: {named}"
+        elif not private and (why := _not_for_everybody(name, entry)):
+            note = f"{why}; --private publishes it for your organisation alone"
             yield name, note
+
+
+def _not_for_everybody(name: str, entry: Mapping[str, Any]) -> str:
+    if name in dataset_names() and (why := dataset(name).never_published):
+        return why
+    kept = [source for source in entry["sources"] if not source["redistributable"]]
+    named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
+    return f"its sources may not be redistributed: {named}" if kept else ""
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def staged(folder: Path, configs: Mapping[str, Mapping[str, Any]], version: Version) -> Iterator[Path]:
-    """Copy a build, stamp a version on every config, and write card and manifest anew."""
+def staged(
+    folder: Path, configs: Mapping[str, Mapping[str, Any]], version: Version, *, private: bool
+) -> Iterator[Path]:
+    """Copy a build, stamp a version on every config, and write card and manifest anew; they say if it is private."""
     with TemporaryDirectory(prefix="medzh-release-") as name:
         copy = Path(name)
         try:
@@ -27,7 +29,8 @@ def staged(folder: Path, configs: Mapping[str, Mapping[str, Any]], version: Vers
                 for file in (file for split in entry["splits"].values() for file in split["files"]):
                     (copy / file["path"]).parent.mkdir(exist_ok=True)
                     shutil.copyfile(folder / file["path"], copy / file["path"])
-            write_rest(copy, {config: {**entry, "version": str(version)} for config, entry in configs.items()})
+            stamped = {config: {**entry, "version": str(version)} for config, entry in configs.items()}
+            write_rest(copy, stamped, before=folder, private=private)
         except OSError as error:
             raise MedzhError(f"cannot be copied: {error.strerror}", file=folder, field="build") from error
         yield copy

@@ -9,7 +9,7 @@ from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.tcmd.checks import check
-from dataset_scripts.recipes.tcmd.mtcmb import CITATION, LICENCES, PARAMETERS, RECORDS, SOURCE, read_open
+from dataset_scripts.recipes.tcmd.mtcmb import CITATION, LICENCES, LIMITS, PARAMETERS, RECORDS, SOURCE, read_open
 from dataset_scripts.recipes.tcmd.own_reader import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd.own_reader import read_own
 from dataset_scripts.recipes.tcmd.table_1 import table_1
@@ -44,14 +44,17 @@ DATASET = Dataset(
             own=BROUGHT,
             bring=BRING,
             requires_all=False,
+            limits=(
+                "It comes from a file that its user brought. Nothing shows that the file is TCMD: the authors released "
+                "none to compare it with. Counts that differ from Table 1 say that it is not the paper's.",
+            ),
             annotated=("found",),
             worded=("found",),
         ),
         Recipe(
             name="open",
             summary=(
-                "an open counterpart of TCMD made of questions of MTCMB, none of which is known to be one of TCMD's; "
-                "subjects were assigned by rules, and the test split has the paper's number of questions by realm"
+                "an open counterpart of TCMD, made of questions of MTCMB, with the paper's number of test questions by realm"
             ),
             sources=(SOURCE,),
             make=with_table(table_1, asks_nobody(read_open)),
@@ -59,6 +62,7 @@ DATASET = Dataset(
             embedded_licence=LICENCES,
             embedded_citation=CITATION,
             parameters=PARAMETERS,
+            limits=LIMITS,
             annotated=("found",),
             worded=("found",),
         ),
