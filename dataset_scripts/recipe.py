@@ -200,7 +200,8 @@ class Dataset:
             if recipe.name == name:
                 return recipe
         names = ", ".join(recipe.name for recipe in self.recipes)
-        raise MedzhError(f"{self.config} has no such recipe", field="--recipe", expected=names, found=name)
+        names = ", ".join(recipe.name for recipe in self.recipes)
+        raise MedzhError(f"there is no recipe {name}; recipes of {self.config}: {names}", field="--recipe")
 
 
 def asks_nobody(make: Callable[[Mapping[str, SourceFile], int], Built]) -> Make:

@@ -163,7 +163,8 @@ def _prepared(given: Fields, form: Form, split: str | None) -> dict[str, Any]:
         if isinstance(fields.get(name), str):
             fields[name] = spelt(fields[name])
     if "options" in form.types and isinstance(options := fields.get("options"), list) and "answer" in fields:
-        fields["answer"] = letter_of(fields["answer"], options)
+        several = "enum" not in form.schema["properties"]["answer"]
+        fields["answer"] = letter_of(fields["answer"], options, several=several)
     return fields
 
 

@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 
 LETTERS = "ABCDEFGHIJ"
 # Control characters but tab and line ends, and the sign for a lost character.
-DAMAGE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd"
+LOST = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd"
+DAMAGE = re.compile(f"[{LOST}]")
 RADICALS = "\u2e80-\u2eff\u2f00-\u2fdf"  # which look like ordinary characters: the supplement, and Kangxi's
 PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010ffff"  # each font's own
-FOREIGN = re.compile(f"[{DAMAGE}{RADICALS}{PRIVATE}]")
+FOREIGN = re.compile(f"[{LOST}{RADICALS}{PRIVATE}]")
 
 
-def letter_of(answer: object, options: Sequence[object]) -> str | Fault:
-    """Find the letter of the option that an answer names by its letter or by its text.
+def letter_of(answer: object, options: Sequence[object], *, several: bool = False) -> str | Fault:
+    """Find the letter of the option that an answer names by its letter or by its text; of ``several``, all letters.
 
     A number is refused, unless it is the text of an option: whether it counts from 0 or from 1, nobody can see.
 
@@ -28,6 +29,8 @@ def letter_of(answer: object, options: Sequence[object]) -> str | Fault:
     --------
     >>> letter_of("ｂ", ["舌", "目"]), letter_of("目", ["舌", "目"])
     ('B', 'B')
+    >>> letter_of("BA", ["舌", "目", "耳"], several=True)
+    'AB'
     >>> letter_of(1, ["舌", "目"]).problem
     'is a number'
     """
@@ -41,6 +44,8 @@ def letter_of(answer: object, options: Sequence[object]) -> str | Fault:
         named.add(_plain(answer))
     if len(named) == 1:
         return named.pop()
+    if several and not named and len(_plain(answer)) > 1 and set(_plain(answer)) <= set(letters):
+        return "".join(sorted(set(_plain(answer))))
     if named:
         return Fault("answer", "may mean two options", "a letter that is no other option's text", answer)
     return Fault("answer", "is a number" if _plain(answer).isdecimal() else "is none of the options", expected, answer)

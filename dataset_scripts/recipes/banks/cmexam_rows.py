@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
 from dataset_scripts.files.workbooks import first_sheet
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
 from medzh_score.messages.errors import MedzhError
 

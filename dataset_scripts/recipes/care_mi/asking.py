@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.benchmark.prompts import Prompt
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.text.folding import fold

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.encodings import UTF_8, encoding_of
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import numbered_lines
 from medzh_score.messages.errors import MedzhError

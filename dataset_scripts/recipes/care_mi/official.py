@@ -7,9 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.care_mi.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
@@ -41,18 +41,20 @@ DAMAGED = "paragraphs of evidence with characters that were lost"
 
 def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
     """Read CARE-MI as released: from the published examples, or from a user's own file, which is taken alone."""
-    if WHOLE not in files and MAPPING not in files:
+    if WHOLE not in files:
         return _read_table(files[EXAMPLES].path)
-    own = {name: file for name, file in files.items() if name != EXAMPLES}
-    built = _read_table(own[WHOLE].path) if _is_released(own) else read_own(RECIPE, own)
+    own = files[WHOLE]
+    built = _read_table(own.path) if _is_released(own.path) else read_own(RECIPE, {WHOLE: own})
     return Built(built.splits, built.notes, built.tables, left_out=(EXAMPLES,) if EXAMPLES in files else ())
 
 
-def _is_released(own: Mapping[str, SourceFile]) -> bool:
-    if MAPPING in own or WHOLE not in own:
-        return False
-    head = next((line for line in decoded_lines(own[WHOLE].path) if line.strip(" \t\r\ufeff")), "")
-    return not head.lstrip("\ufeff").startswith(("{", "["))
+def _is_released(path: Path) -> bool:
+    """Say whether a file has the head of the released one."""
+    try:
+        with path.open("rb") as stream:
+            return COLUMNS[0].encode("ascii") in stream.readline()
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
 
 
 def _read_table(path: Path) -> Built:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.files.archives import BoundedZip
 from medzh_score.files.csv_reader import csv_reader
 from medzh_score.messages.errors import MedzhError

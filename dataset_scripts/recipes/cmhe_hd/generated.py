@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table

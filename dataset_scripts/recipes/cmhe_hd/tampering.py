@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.benchmark.prompts import Prompt
 from medzh_score.extraction.whole_text import answer_text
 

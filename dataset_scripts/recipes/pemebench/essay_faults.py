@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from dataset_scripts.recipes.banks.stems import is_odd
 from dataset_scripts.recipes.pemebench.essay_forms import is_broken
 from dataset_scripts.recipes.pemebench.essay_mending import ENDED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
-from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.user_files.values import DAMAGE
 from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.pemebench.entities import names, normalised
 from medzh_score.configs.pemebench.prompts import default_prompt

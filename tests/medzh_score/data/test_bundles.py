@@ -32,12 +32,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bundle(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pack it with a wheel and a dictionary, twice."""
+    """Pack it with a dictionary, twice."""
     folder = tmp_path_factory.mktemp("bundle")
-    (folder / "wheels").mkdir()
-    (folder / "wheels" / "medzh_score-0-py3-none-any.whl").write_bytes(b"PK a wheel")
     (folder / "codes.csv").write_text("name,code\n流感,J11\n", encoding="utf-8")
-    given = ("--wheels", str(folder / "wheels"), "--dictionaries", str(folder / "codes.csv"))
+    given = ("--dictionaries", str(folder / "codes.csv"))
     for name in ("one.zip", "two.zip"):
         assert build_command(["bundle", "--data", str(build), "--out", str(folder / name), *given]) == 0
     assert (folder / "one.zip").read_bytes() == (folder / "two.zip").read_bytes()
@@ -71,24 +69,13 @@ def test_every_command_reads_a_bundle_as_the_folder_that_it_was_made_of(
     assert capsys.readouterr().out.endswith("the version must grow by: none\n")
 
 
-def test_wheels_dictionaries_and_hashes_are_inside(bundle: Path) -> None:
+def test_dictionaries_and_hashes_are_inside(bundle: Path) -> None:
     with zipfile.ZipFile(bundle) as archive:
         assert archive.testzip() is None
         names = set(archive.namelist())
-        assert {"wheels/medzh_score-0-py3-none-any.whl", "dictionaries/codes.csv", "README.md", "LICENSE"} <= names
+        assert {"dictionaries/codes.csv", "README.md", "LICENSE"} <= names
         sums = dict(reversed(line.split("  ")) for line in archive.read("SHA256SUMS").decode().splitlines())
         assert sums.keys() == names - {"SHA256SUMS"}
-
-
-@pytest.mark.parametrize("name", ["jieba-0.42.1.tar.gz", "notes.txt", None])
-def test_what_pip_could_not_install_offline_is_refused(build: Path, tmp_path: Path, name: str | None) -> None:
-    (tmp_path / "wheels").mkdir()
-    if name is not None:
-        (tmp_path / "wheels" / name).write_bytes(b"")
-        (tmp_path / "wheels" / "a-1-py3-none-any.whl").write_bytes(b"")
-    out = tmp_path / "out.zip"
-    assert build_command(["bundle", "--data", str(build), "--out", str(out), "--wheels", str(tmp_path / "wheels")]) == 2
-    assert not out.exists()
 
 
 def members(bundle: Path) -> dict[str, bytes]:
