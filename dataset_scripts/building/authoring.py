@@ -16,7 +16,6 @@ from dataset_scripts.recipe import (
     Dataset,
     Recipe,
     SourceFile,
-    asks_nobody,
     sample,
     with_table,
 )
@@ -38,7 +37,6 @@ __all__ = [
     "Recipe",
     "SourceFile",
     "UnmappedError",
-    "asks_nobody",
     "content_id",
     "dataset_of",
     "first_sheet",
@@ -80,7 +78,7 @@ def from_records(config: Config, read: Callable[[Mapping[str, SourceFile]], Iter
     def make(files: Mapping[str, SourceFile], _seed: int) -> Built:
         return Built({"test": with_prompts(config, read(files))})
 
-    return asks_nobody(make)
+    return make
 
 
 def with_prompts(config: Config, records: Iterable[Record]) -> list[Record]:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.keying import is_private
-from dataset_scripts.building.source_selection import is_settings, provenance
+from dataset_scripts.building.source_selection import provenance
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.rounds.pending import AnswersPending
-from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -41,7 +37,7 @@ def redistributable_files(
     named = _named(others)
     without = {account["name"] for account in others}
     kept = {name: file for name, file in files.items() if name not in without}
-    content = [name for name in kept if name not in recipe.never_alone and not is_settings(dataset, name)]
+    content = [name for name in kept if name not in recipe.never_alone]
     if not content or (recipe.requires_all and others):
         raise _unpublishable(dataset, recipe, named)
     return kept, f"built of sources that may be redistributed alone; left out: {named or 'none'}"
@@ -71,10 +67,7 @@ def _unpublishable(dataset: Dataset, recipe: Recipe, found: str) -> MedzhError:
 
 
 def cost(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile], seed: int, built: Built) -> BuildTable:
-    """Count the records that all sources would give beside those that were built.
-
-    Empty where the recipe asks models or people, for then nobody knows.
-    """
+    """Count the records that all sources would give beside those that were built."""
     whole = _of_all(recipe, files, seed)
     if whole is None:
         return BuildTable("", (), ())
@@ -88,12 +81,11 @@ def cost(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile], seed
 
 
 def _of_all(recipe: Recipe, files: Mapping[str, SourceFile], seed: int) -> Built | None:
-    """Carry a recipe out with all files; None where it fails with these, too, or would ask somebody."""
-    with TemporaryDirectory(prefix="medzh-cost-") as folder:
-        try:
-            return recipe.make(files, seed, Rounds(Path(folder)))
-        except (AnswersPending, MedzhError):
-            return None
+    """Carry a recipe out with all files; None where it fails with these, too."""
+    try:
+        return recipe.make(files, seed)
+    except MedzhError:
+        return None
 
 
 def _counts(built: Built, breakdown: str | None) -> Counter[tuple[str, str]]:

@@ -6,31 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.catalogue import translated
-
 if TYPE_CHECKING:
     from dataset_scripts.building.build import Build
-    from dataset_scripts.rounds.rounds import Rounds
     from medzh_score.messages.parser import Parser
 
 DEFAULT_OUT = Path("build/medzh")
-DEFAULT_ROUNDS = Path("build/rounds")
-FORMS = ("chat", "text", "openai-batch")
-WAITING = 3
 DESCRIPTION = """\
 Build a config by one of its recipes: official (from the file that the authors released or, where they released none,
-from one that you bring), rebuilt (by the paper's procedure from other sources) or mini (the sample that ships with
-medzh). Only official can be the benchmark.
+from one that you bring), mini (the sample that ships with medzh), or one of a single config: mesh (cmhe_ce, from MeSH
+and Chinese names that you bring), pediabench (pemebench, from another benchmark by its authors). Only official can be
+the benchmark.
 
 The build folder is swapped in one step; other configs in it are carried over, and the build before is kept beside it.
-
-Some rebuilt recipes ask models or people on the way (pemebench does, of guidelines). Such a build runs until a stage
-lacks answers, writes prompts or a sheet into build/rounds/CONFIG/STAGE, says under which name what comes back is to be
-saved there (answers*: lines of id and prediction, batch output or a sheet; filled*: the sheet as CSV in UTF-8, with yes
-or no in the columns that are to be filled in), and ends with status 3. The same command goes on from there: what is
-answered is never asked again, what came back unreadable is. Of two answers the one in the file with the higher number
-wins; backups, such as answers-01.jsonl.bak, are passed over. --accept-missing leaves out what is still missing in
-stages for which something came back.
 """
 EPILOG = """\
 A config whose authors released no file (tcmd, pemebench) is built of your own. In the interchange form that is JSON
@@ -69,7 +56,7 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
-    parser.add_argument("--recipe", required=True, metavar="official|rebuilt|mini", help="how to make it")
+    parser.add_argument("--recipe", required=True, metavar="NAME", help="how to make it: official, mini, …")
     parser.add_argument(
         "--source",
         nargs="+",
@@ -93,27 +80,9 @@ def add(parser: Parser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of every draw (default: 0)")
     parser.add_argument(
-        "--rounds",
-        type=Path,
-        default=DEFAULT_ROUNDS,
-        metavar="FOLDER",
-        help=f"where recipes write what is to be answered, and find the answers (default: {DEFAULT_ROUNDS})",
-    )
-    parser.add_argument(
         "--publishable",
         action="store_true",
         help="of sources that may be redistributed alone, so that it can be published; says what that costs",
-    )
-    parser.add_argument(
-        "--reading",
-        type=Path,
-        metavar="FILE",
-        help="what a reader found in drawn records, for the card: the JSON of tally CONFIG records",
-    )
-    parser.add_argument("--to", choices=FORMS, default="chat", help="how prompts are written (default: chat)")
-    parser.add_argument("--model", metavar="NAME", help="the model's name in openai-batch requests")
-    parser.add_argument(
-        "--accept-missing", action="store_true", help="go on without the answers that are missing or unreadable"
     )
     parser.set_defaults(run=run)
 
@@ -121,49 +90,21 @@ def add(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.building.build import build
-    from dataset_scripts.rounds.pending import AnswersPending
     from medzh_score.files.writing import print_lines
 
     given = [*arguments.source]
     if arguments.mapping is not None:
         given.append(f"{arguments.config}-mapping={arguments.mapping}")
-    rounds = _rounds(arguments)
-    try:
-        made = build(
-            arguments.config,
-            arguments.recipe,
-            arguments.out,
-            given=given,
-            seed=arguments.seed,
-            rounds=rounds,
-            reading=arguments.reading,
-            publishable=arguments.publishable,
-        )
-    except AnswersPending as pending:
-        for stage in pending.stages:
-            print_lines([translated(f"waiting for {stage}")])
-        again = "Then run the same command again: it goes on from there, and --accept-missing does so without the rest."
-        print_lines([translated(again)])
-        return WAITING
+    made = build(
+        arguments.config,
+        arguments.recipe,
+        arguments.out,
+        given=given,
+        seed=arguments.seed,
+        publishable=arguments.publishable,
+    )
     print_lines(_account(made, arguments.out))
     return 0
-
-
-def _rounds(arguments: argparse.Namespace) -> Rounds:
-    from dataset_scripts.rounds.rounds import Rounds
-    from medzh_score.files.writing import print_lines
-    from medzh_score.messages.errors import MedzhError
-    from medzh_score.messages.unquoting import sayable
-
-    if arguments.to == "openai-batch" and not arguments.model:
-        raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
-    return Rounds(
-        arguments.rounds / arguments.config,
-        form=arguments.to,
-        model=arguments.model,
-        accept_missing=arguments.accept_missing,
-        say=lambda line: print_lines([translated(sayable(line))]),
-    )
 
 
 def _account(made: Build, out: Path) -> list[str]:

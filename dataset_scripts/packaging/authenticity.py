@@ -33,12 +33,18 @@ CHINESE: dict[Authenticity, str] = {
     "unverified": "由未经校验的文件转换而来，可能与正式基准不同",
     "not the benchmark": "不是正式基准，其得分不能当作该基准的得分报告",
 }
-RECIPES = {"official": "转换", "rebuilt": "按论文流程重建", "mini": "手写样例"}
+RECIPES = {
+    "official": "由原始文件转换",
+    "open": "开放的替代数据",
+    "mini": "手写样例",
+    "mesh": "由 MeSH 与自备的中文名称构建",
+    "pediabench": "取自 PediaBench",
+}
 
 
 def authenticity(name: str, entry: Entry) -> Authenticity:
     """Say in a word whether the data is the benchmark."""
-    if entry["recipe"] != "official":
+    if entry["recipe"] != "official" or dataset(name).recipe("official").derived:
         return "not the benchmark"
     pinned = all(source["pinned"] for source in entry["sources"])
     if dataset(name).recipe("official").own:

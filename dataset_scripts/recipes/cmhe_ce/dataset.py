@@ -6,10 +6,10 @@ from pathlib import Path
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipes.cmhe_ce.mesh import MESH, PARAMETERS, SOURCES, from_mesh
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES
 from dataset_scripts.recipes.cmhe_ce.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_ce.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
@@ -38,11 +38,11 @@ DATASET = Dataset(
             requires_all=False,
         ),
         Recipe(
-            name="rebuilt",
+            name="mesh",
             summary="constructed by the procedure of the CMHE paper from MeSH and a table of Chinese names",
             sources=SOURCES,
-            make=with_table(table_1, rebuild),
-            own=(NAMES, MESH, MAPPING, SETTINGS),
+            make=with_table(table_1, from_mesh),
+            own=(NAMES, MESH, MAPPING),
             requires_all=False,
             parameters=PARAMETERS,
         ),

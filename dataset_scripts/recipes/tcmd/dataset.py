@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.tcmd.checks import check
 from dataset_scripts.recipes.tcmd.own_reader import MAPPING, read_own
@@ -51,7 +51,7 @@ DATASET = Dataset(
             name="rebuilt",
             summary="constructed by the procedure of the TCMD paper from other banks of examination questions",
             sources=SOURCES,
-            make=with_table(table_1, asks_nobody(rebuild)),
+            make=with_table(table_1, rebuild),
             own=OWN_SOURCES,
             never_alone=(ANSWERS,),
             requires_all=False,
@@ -64,7 +64,6 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="realm",
-    reading=Path(__file__).with_name("reading.json"),
     metadata=CardMetadata(
         availability="not released",
         summary_zh="TCMD 收录中医执业医师资格考试题，每题二至五个选项，只有一个正确答案，分属五个领域的 18 个科目。",

@@ -9,10 +9,8 @@ import pytest
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.publishable import blaming_the_option, cost, redistributable_files
-from dataset_scripts.building.source_selection import provenance
-from dataset_scripts.recipe import Built, Recipe, SourceFile, asks_nobody, dataset
+from dataset_scripts.recipe import Built, Recipe, SourceFile, dataset
 from dataset_scripts.releases.refusing import barred, faults_of
-from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, read_sources
 from medzh_score.data.records import load_records, read_manifest
@@ -39,7 +37,6 @@ def test_only_pinned_files_under_a_free_licence_are_kept():
     [
         ("tcmd", "rebuilt", ["cmexam-val-xlsx"], r"cmexam-val-xlsx \(unknown\)"),
         ("sdak", "official", ["sdak"], r"sdak \(unknown\)"),
-        ("cmhe_hd", "rebuilt", ["cmedqa2-train", "cmhe_hd-settings"], r"cmedqa2-train \(unknown\)"),
     ],
 )
 def test_a_recipe_without_free_sources_is_refused(config, recipe, names, left):
@@ -55,34 +52,26 @@ def test_a_recipe_that_needs_all_of_its_sources_is_refused_where_one_is_not_free
         redistributable_files(TCMD, needy, files)
 
 
-def test_settings_are_no_content():
-    chosen = dataset("cmhe_hd")
-    files = {name: source(name, pinned=name != "cmhe_hd-settings") for name in ("cmd-sample", "cmhe_hd-settings")}
-    accounts = provenance(chosen, chosen.recipe("rebuilt"), files)
-    assert {one["name"]: one["redistributable"] for one in accounts} == {"cmd-sample": True, "cmhe_hd-settings": True}
-    assert redistributable_files(chosen, chosen.recipe("rebuilt"), files)[0].keys() == files.keys()
-
-
 def failing_without(name):
     def make(files, _seed):
         if name not in files:
             raise MedzhError("no such source", field="--source")
         return Built({"test": []})
 
-    return Recipe("rebuilt", "", (), asks_nobody(make))
+    return Recipe("rebuilt", "", (), make)
 
 
 @pytest.mark.parametrize(("needed", "field"), [("cmexam-val-xlsx", "--publishable"), ("nothing", "--source")])
 def test_the_option_is_blamed_where_what_it_left_out_is_needed(needed, field):
     """Where the recipe fails with all sources, too, they are at fault."""
-    at_hand = {name: source(name) for name in ("cmd-sample", "cmexam-val-xlsx")}
-    kept = {"cmd-sample": at_hand["cmd-sample"]}
+    at_hand = {name: source(name) for name in ("mtcmb-ed-b", "cmexam-val-xlsx")}
+    kept = {"mtcmb-ed-b": at_hand["mtcmb-ed-b"]}
     recipe = failing_without(needed)
     with (
         pytest.raises(MedzhError) as caught,
-        blaming_the_option(dataset("cmhe_hd"), recipe, at_hand, kept, 0),
+        blaming_the_option(TCMD, recipe, at_hand, kept, 0),
     ):
-        recipe.make(kept, 0, None)
+        recipe.make(kept, 0)
     assert caught.value.field == field
     assert ("cmexam-val-xlsx (unknown)" in str(caught.value)) == (field == "--publishable")
 
@@ -100,17 +89,10 @@ def made_of(files, _seed):
 
 
 def test_the_cost_is_what_all_sources_would_give_beside_what_was_built():
-    recipe = Recipe("rebuilt", "", (), asks_nobody(made_of))
+    recipe = Recipe("rebuilt", "", (), made_of)
     all_of_them, free = {"ab": source("ab"), "c": source("c")}, {"c": source("c")}
     table = cost(TCMD, recipe, all_of_them, 0, made_of(free, 0))
     assert table.rows == (("test", "all", 3, 1), ("test", "乙", 1, 0), ("test", "甲", 2, 1))
-
-
-def test_the_cost_is_not_known_where_somebody_would_be_asked():
-    def asking(_files, _seed, _rounds):
-        raise AnswersPending([])
-
-    assert cost(TCMD, Recipe("rebuilt", "", (), asking), {}, 0, Built({})).rows == ()
 
 
 def test_a_mini_build_is_publishable_and_costs_nothing(tmp_path):

@@ -8,7 +8,6 @@ from dataset_scripts.building.authoring import (
     CardMetadata,
     Recipe,
     UnmappedError,
-    asks_nobody,
     content_id,
     dataset_of,
     first_sheet,
@@ -90,7 +89,7 @@ DATASET = dataset_of(
     CONFIG,
     "pediabench_bench",
     mini(CONFIG, "pediabench_bench", read),
-    Recipe("official", "converted from the authors' workbooks", (TRUE_FALSE, CHOICE, PAIRING), asks_nobody(convert)),
+    Recipe("official", "converted from the authors' workbooks", (TRUE_FALSE, CHOICE, PAIRING), convert),
     breakdown="kind",
     metadata=CardMetadata("released", "PediaBench 的客观题：判断题、单选题、多选题和配对题。", ("question-answering",)),
 )
