@@ -41,7 +41,6 @@ from labels import Row
 
 import dataset_scripts
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.data.records import load_records
@@ -133,7 +132,7 @@ def rules() -> dict[str, Callable[[str], object]]:
     for name in config_names():
         config, recipe = find_config(name), dataset(name).recipe("mini")
         files = {file: SourceFile(file, path, "0" * 64, pinned=True) for file, path in recipe.embedded.items()}
-        records = list(recipe.make(files, 0, Rounds(ROUNDS / name)).splits["test"])
+        records = list(recipe.make(files, 0).splits["test"])
         asked = config.asked(records, config.layout(records))
         for one in {len(one.members) > 1: one for one in reversed(asked)}.values():
             of = f" of {len(one.members)}" if len(one.members) > 1 else ""

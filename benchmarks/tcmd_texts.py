@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 
 SINGLE = ("A1", "A2")
 
@@ -16,7 +15,7 @@ def splits() -> dict[str, list[dict[str, Any]]]:
     """Make the records of the sample, by split."""
     recipe = dataset("tcmd").recipe("mini")
     files = {name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in recipe.embedded.items()}
-    return {split: list(records) for split, records in recipe.make(files, 0, Rounds(ROUNDS / "tcmd")).splits.items()}
+    return {split: list(records) for split, records in recipe.make(files, 0).splits.items()}
 
 
 def five_options() -> list[dict[str, Any]]:

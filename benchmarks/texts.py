@@ -12,7 +12,6 @@ from typing import Any
 from dataset_scripts.packaging.build_files import write_splits
 from dataset_scripts.packaging.features import column_types, read_schema
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import Origin, Records
 
@@ -25,7 +24,7 @@ def records() -> Records:
     recipe = dataset("sdak").recipe("mini")
     files = {name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in recipe.embedded.items()}
     by_pair: dict[str, list[dict[str, Any]]] = {}
-    for record in recipe.make(files, 0, Rounds(ROUNDS / "sdak")).splits["test"]:
+    for record in recipe.make(files, 0).splits["test"]:
         by_pair.setdefault(record["pair_id"], []).append(record)
     pairs = list(by_pair.values())
     rows = []

@@ -12,7 +12,6 @@ from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +44,7 @@ def digest(*parts: object) -> int:
 def make_records() -> list[Record]:
     """Recombine the mini records: the texts of one, the object of another, a number of its own."""
     file = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
-    base = dataset("sdak").recipe("mini").make({file.name: file}, 0, Rounds(ROUNDS / "sdak")).splits["test"]
+    base = dataset("sdak").recipe("mini").make({file.name: file}, 0).splits["test"]
     records = []
     for number in range(RECORDS):
         record = dict(base[digest(number, "record") % len(base)])

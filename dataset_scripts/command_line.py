@@ -23,8 +23,6 @@ COMMANDS = (
     Command("new", help="write a package for a benchmark of your own", module="dataset_scripts.commands.new"),
     Command("pin", help="write upstream files into a sources.toml", module="dataset_scripts.commands.pin"),
     Command("conform", help="try a config with known answers", module="dataset_scripts.commands.conform"),
-    Command("sheet", help="draw the sheet of a study", module="dataset_scripts.commands.sheet"),
-    Command("tally", help="count a filled sheet of a study", module="dataset_scripts.commands.tally"),
     Command("names", help="write a dictionary of disease names", module="dataset_scripts.commands.names"),
     Command("notes", help="write scope notes as explanations", module="dataset_scripts.commands.notes"),
 )
@@ -44,8 +42,7 @@ def parser() -> Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Gives the exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 3 if a build waits for
-    answers, 130 if interrupted.
+    Gives the exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 130 if interrupted.
     """
     return run(parser(), argv, _around)
 

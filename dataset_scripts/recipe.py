@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.rounds.rounds import Rounds
-
-    Make = Callable[[Mapping[str, "SourceFile"], int, Rounds], "Built"]
+    Make = Callable[[Mapping[str, "SourceFile"], int], "Built"]
 
 Record = dict[str, Any]
 RECIPES = "dataset_scripts.recipes"
@@ -36,15 +34,12 @@ class SourceFile:
         64 hex digits of its content; of a folder over names and contents of its files.
     pinned : bool
         Whether its content is the one that ``sources.toml`` pins.
-    given : bool
-        Whether the user named it with ``--source``, wherever it stands.
     """
 
     name: str
     path: Path
     sha256: str
     pinned: bool
-    given: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,29 +90,26 @@ class Recipe:
     Attributes
     ----------
     name : str
-        ``official``, ``rebuilt`` or ``mini``.
+        ``official``, ``open``, ``mini`` or the recipe of one config: ``mesh``, ``pediabench``.
     summary : str
         One sentence for the card's first line and the terminal.
     sources : tuple of str
         The names of the sources it can read, the first of which a bare ``--source FILE`` gives.
     make : callable
-        From the source files by name, a seed and a `Rounds` to what was built. In its rounds a recipe asks models and
-        people; one that asks nobody is made of a function of files and seed by `asks_nobody`.
+        From the source files by name and a seed to what was built.
     embedded : mapping of str to Path
         Sources that ship with the package.
     embedded_licence : str
         SPDX expression of the embedded sources. What is under an unknown one may not be redistributed.
     embedded_citation : str
         How the authors of the embedded sources are named.
+    derived : bool
+        Whether its records are chosen or made by us of what the sources hold, so that they are never the benchmark.
     requires_all : bool
         Whether every source is needed; if not, any one of them is enough.
-    never_alone : tuple of str
-        Those of the sources from which nothing can be built without another one.
     own : tuple of str
         Those of the sources that only the user can bring: nobody has released them, so they are in no registry and
         never looked for in the cache.
-    folders : tuple of str
-        Those of the user's own sources that are folders of files.
     bring : str
         What the user is told who brings nothing, where all sources are such.
     parameters : mapping of str to int or str
@@ -137,10 +129,9 @@ class Recipe:
     embedded: Mapping[str, Path] = field(default_factory=dict)
     embedded_licence: str = "unknown"
     embedded_citation: str = "the package that ships it"
+    derived: bool = False
     requires_all: bool = True
-    never_alone: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
-    folders: tuple[str, ...] = ()
     bring: str = "bring your own file with --source FILE"
     parameters: Mapping[str, int | str] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
@@ -171,10 +162,6 @@ class Dataset:
         From all records by split to what is wrong among them that no schema can say, one line a problem.
     breakdown : str or None
         The column by whose values the card counts.
-    studies : mapping
-        Sheets of the paper that go out to people and come back as a table, by name.
-    reading : Path or None
-        What a reader found in drawn records, as ``medzh-build tally CONFIG records --to json`` writes it.
     never_published : str
         Why no build of the config may be published, whatever its recipe; empty where that depends on its sources.
     metadata : CardMetadata
@@ -189,8 +176,6 @@ class Dataset:
     order: Callable[[Record], Any] = itemgetter("id")
     check: Callable[[Mapping[str, Sequence[Record]]], list[str]] = lambda _: []
     breakdown: str | None = None
-    studies: Mapping[str, Any] = field(default_factory=dict)
-    reading: Path | None = None
     never_published: str = ""
     metadata: CardMetadata = field(default_factory=CardMetadata)
 
@@ -200,17 +185,7 @@ class Dataset:
             if recipe.name == name:
                 return recipe
         names = ", ".join(recipe.name for recipe in self.recipes)
-        names = ", ".join(recipe.name for recipe in self.recipes)
         raise MedzhError(f"there is no recipe {name}; recipes of {self.config}: {names}", field="--recipe")
-
-
-def asks_nobody(make: Callable[[Mapping[str, SourceFile], int], Built]) -> Make:
-    """Make a recipe's `make` of a function that asks neither models nor people."""
-
-    def without_rounds(files: Mapping[str, SourceFile], seed: int, _rounds: Rounds) -> Built:
-        return make(files, seed)
-
-    return without_rounds
 
 
 def sample(form: str, source: str, file: Path, make: Make, **others: Any) -> Recipe:  # noqa: ANN401 - of `Recipe`
@@ -221,8 +196,8 @@ def sample(form: str, source: str, file: Path, make: Make, **others: Any) -> Rec
 def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], make: Make) -> Make:
     """Set a table of the records before a recipe's own tables."""
 
-    def with_it(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
-        built = make(files, seed, rounds)
+    def with_it(files: Mapping[str, SourceFile], seed: int) -> Built:
+        built = make(files, seed)
         return replace(built, tables=(table(built.splits), *built.tables))
 
     return with_it

@@ -27,7 +27,6 @@ from tool_runs import Tool, answers_of_sdak, lines_of
 from dataset_scripts.building import loading
 from dataset_scripts.building.build import build
 from dataset_scripts.recipe import RECIPES
-from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.benchmark import registry
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main as score_command
@@ -105,12 +104,6 @@ def browser() -> Iterator[Browser]:
     """Give a real browser without a window; its driver has an event loop, which tests of other files must not meet."""
     with chromium() as started:
         yield started
-
-
-@pytest.fixture
-def rounds(tmp_path: Path) -> Rounds:
-    """Give the desk of a recipe, at which nobody was asked yet."""
-    return Rounds(tmp_path / "rounds")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,18 +8,16 @@ from dataset_scripts.building.keying import id_digits
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.files.json_lines import read_array, read_objects
 from dataset_scripts.files.workbooks import first_sheet
-from dataset_scripts.mapping.options import split_at_letters
-from dataset_scripts.mapping.values import UnmappedError
 from dataset_scripts.recipe import (
     BuildTable,
     Built,
     Dataset,
     Recipe,
     SourceFile,
-    asks_nobody,
     sample,
     with_table,
 )
+from dataset_scripts.recipes.banks.options import split_at_letters
 from medzh_score.benchmark.asking import Asking
 from medzh_score.files.package_files import package_file
 from medzh_score.text.folding import fold
@@ -37,8 +35,6 @@ __all__ = [
     "Dataset",
     "Recipe",
     "SourceFile",
-    "UnmappedError",
-    "asks_nobody",
     "content_id",
     "dataset_of",
     "first_sheet",
@@ -80,7 +76,7 @@ def from_records(config: Config, read: Callable[[Mapping[str, SourceFile]], Iter
     def make(files: Mapping[str, SourceFile], _seed: int) -> Built:
         return Built({"test": with_prompts(config, read(files))})
 
-    return asks_nobody(make)
+    return make
 
 
 def with_prompts(config: Config, records: Iterable[Record]) -> list[Record]:

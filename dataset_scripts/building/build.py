@@ -14,13 +14,6 @@ from dataset_scripts.building.private_builds import (
     stated_sources,
     without_words,
 )
-from dataset_scripts.building.publishable import (
-    blaming_the_option,
-    cost,
-    redistributable_files,
-    refuse_unpublishable,
-)
-from dataset_scripts.building.reading import reading_table
 from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.files.records import Records
 from dataset_scripts.packaging.authenticity import authenticity
@@ -28,7 +21,6 @@ from dataset_scripts.packaging.build_files import carried_over, write_rest, writ
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, surveyed
 from dataset_scripts.recipe import dataset
-from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from dataset_scripts.sources.registry import cache_folder
 from medzh_score.benchmark.registry import find_config, is_foreign, provider
 from medzh_score.conformance import check_quickly
@@ -74,21 +66,9 @@ class Build:
     private: bool = False
 
 
-def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and where
-    config: str,
-    recipe_name: str,
-    out: Path,
-    *,
-    given: Sequence[str] = (),
-    seed: int = 0,
-    rounds: Rounds | None = None,
-    reading: Path | None = None,
-    publishable: bool = False,
-) -> Build:
+def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = (), seed: int = 0) -> Build:
     """Build a config by one of its recipes; the other configs of the build that stands are carried over.
 
-    The card has what a reader found in the records: by the file of the config, or by a `reading` of one's own. What is
-    to be `publishable` is made of sources that may be redistributed alone, and a table says what that costs.
     Equal content of the sources, seed and version of medzh and its libraries give equal files.
     """
     is_private(config)  # of such a one nothing is quoted from here on
@@ -96,18 +76,11 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     recipe = chosen.recipe(recipe_name)
     schema = read_schema(chosen.schema)
     types = column_types(schema)
-    if publishable:
-        refuse_unpublishable(chosen, recipe)
-    at_hand = select_sources(chosen, recipe, given, cache_folder())
-    files, alone = redistributable_files(chosen, recipe, at_hand) if publishable else (at_hand, "")
-    rounds = Rounds(ROUNDS / config) if rounds is None else rounds
-    _check_rounds(rounds, [out, *(file.path for file in at_hand.values())])
+    files = select_sources(chosen, recipe, given, cache_folder())
     with next_build(out) as (current, folder), closed_to_others(config, current, folder):
         others = carried_over(current, folder, config)
-        blaming = blaming_the_option(chosen, recipe, at_hand, files, seed)
-        with keyed_ids(config, recipe, files, current) as keyed, blaming:
-            built = _made(config, recipe, files, seed, rounds)
-        costs = [cost(chosen, recipe, at_hand, seed, built)] if publishable else []
+        with keyed_ids(config, recipe, files, current) as keyed:
+            built = _made(config, recipe, files, seed)
         _check(chosen, schema, built.splits)
         if is_foreign(config):
             for records in built.splits.values():
@@ -116,24 +89,23 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
             check_keyed(find_config(config), built.splits, keyed)
             built = without_words(built)
         splits = {split: _sorted(records, chosen, types) for split, records in built.splits.items()}
-        sources = stated_sources([*provenance(chosen, recipe, _used(files, built)), *rounds.sources], keyed)
+        sources = stated_sources(provenance(chosen, recipe, _used(files, built)), keyed)
         made = {"recipe": recipe.name, "sources": sources, **({"key": keyed.key} if keyed else {})}
         written = write_splits(folder, config, splits, types, chosen.breakdown, made)
-        found = _reading(chosen, reading, recipe.name, written["fingerprint"])
-        tables = tuple(table for table in (*found, *costs, *built.tables) if table.rows)
-        notes = (*filter(None, [alone]), *built.notes, *rounds.notes)
-        account = {**made, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
+        tables = tuple(table for table in built.tables if table.rows)
+        account = {**made, "notes": list(built.notes), "tables": [_as_entry(table) for table in tables]}
         write_rest(
             folder, {**others, config: {**written, **_how(chosen, recipe, seed, sources), **account}}, before=current
         )
     counts = {split: len(records) for split, records in built.splits.items()}
-    return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables, private=keyed is not None)
+    private = keyed is not None
+    return Build(config, recipe.name, written["fingerprint"], counts, sources, built.notes, tables, private)
 
 
-def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
+def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: int) -> Built:
     """Carry a recipe out; what that of another package raises is a fault of it, or of what it reads."""
     try:
-        return recipe.make(files, seed, rounds)
+        return recipe.make(files, seed)
     except Exception as error:
         if isinstance(error, MedzhError) or not is_foreign(config):
             raise
@@ -143,14 +115,6 @@ def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: in
         problem = "cannot be carried out"
         fault = MedzhError(problem, file=provider(config), field=field, found=found, advice=advice)
         raise fault from (None if is_private(config) else error)
-
-
-def _reading(chosen: Dataset, own: Path | None, recipe: str, fingerprint: str) -> list[BuildTable]:
-    file = own or chosen.reading
-    table = file and reading_table(file, chosen.config, recipe, fingerprint)
-    if own and not table:
-        raise MedzhError("is a reading of another recipe", file=own, field="--reading", expected=recipe)
-    return [table] if table else []
 
 
 def _how(chosen: Dataset, recipe: Recipe, seed: int, sources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -172,14 +136,6 @@ def _as_entry(table: BuildTable) -> dict[str, Any]:
 
 def _used(files: Mapping[str, SourceFile], built: Built) -> dict[str, SourceFile]:
     return {name: file for name, file in files.items() if name not in built.left_out}
-
-
-def _check_rounds(rounds: Rounds, folders: Sequence[Path]) -> None:
-    """Refuse rounds that stand in the build, which is swapped away, or in a source, which they would change."""
-    for folder in folders:
-        if rounds.folder.resolve().is_relative_to(folder.resolve()):
-            advice = "name another place"
-            raise MedzhError(f"stands in {folder}", file=rounds.folder, field="--rounds", advice=advice)
 
 
 def _sorted(records: Sequence[Record], chosen: Dataset, types: Mapping[str, str]) -> tuple[Records, list[int]]:

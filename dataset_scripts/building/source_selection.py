@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import blob_sha1, sha256
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.sources.fetching import cached_path, resolve
-from dataset_scripts.sources.folders import folder_sha256
 from dataset_scripts.sources.registry import read_sources
 from medzh_score.messages.errors import MedzhError
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from dataset_scripts.sources.registry import Source
 
 OPTION = "--source"
-SETTINGS_LICENCE = "LicenseRef-settings"  # a few values that hold no content
 
 
 def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) -> dict[str, SourceFile]:
@@ -41,8 +39,8 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             missing.append(name)
     if not files and not missing:
         raise MedzhError(f"{dataset.config} {recipe.name} needs your own file", field=OPTION, advice=recipe.bring)
-    alone = [name for name in (*missing, *recipe.own) if name not in recipe.never_alone]
-    if not files.keys() - set(recipe.never_alone):
+    if not files:
+        alone = [*missing, *recipe.own]
         raise MedzhError(
             f"{dataset.config} {recipe.name} needs a source, and none is in the cache",
             file=cache,
@@ -63,7 +61,7 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
     """Account for the files that were read, as the manifest does: what they are, not where they stood.
 
     Of a user's own file nothing is known but its hash: its licence is ``unknown``, and what is made
-    from it may not be redistributed. Settings are no content.
+    from it may not be redistributed.
     """
     known = read_sources(dataset.sources)
     account = []
@@ -72,8 +70,6 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
         licence, redistributable = "unknown", False
         if file.pinned and embedded:
             licence, redistributable = recipe.embedded_licence, recipe.embedded_licence != "unknown"
-        elif is_settings(dataset, name):
-            licence, redistributable = SETTINGS_LICENCE, True
         elif file.pinned:
             licence, redistributable = known[name].licence, known[name].redistributable
         account.append(
@@ -88,11 +84,6 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
             }
         )
     return account
-
-
-def is_settings(dataset: Dataset, name: str) -> bool:
-    """Say whether a source is the user's settings of a recipe, of which no record is made."""
-    return name == f"{dataset.config}-settings"
 
 
 def _citation(name: str, recipe: Recipe, known: Mapping[str, Source]) -> str:
@@ -119,8 +110,6 @@ def _own_files(config: str, recipe: Recipe, given: Sequence[str]) -> dict[str, P
 
 
 def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]) -> SourceFile:
-    if name in recipe.folders:
-        return SourceFile(name, path, folder_sha256(path), pinned=False, given=True)
     try:
         digest = sha256(path)
         if name in recipe.embedded:
@@ -130,4 +119,4 @@ def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]
     except OSError as error:
         advice = f"give a file with {OPTION} {name}=FILE"
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, field=OPTION, advice=advice) from error
-    return SourceFile(name, path, digest, pinned, given=True)
+    return SourceFile(name, path, digest, pinned)

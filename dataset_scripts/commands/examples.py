@@ -7,7 +7,7 @@ EXAMPLES = {
     "medzh-build fetch": ("medzh-build fetch sdak", "medzh-build fetch cmhe_hd cmhe_dd"),
     "medzh-build build": (
         "medzh-build build sdak --recipe official",
-        "medzh-build build tcmd --recipe official --source mine.csv --mapping mine.toml",
+        "medzh-build build tcmd --recipe open",
     ),
     "medzh-build check": ("medzh-build check", "medzh-build check build/medzh"),
     "medzh-build diff": (

@@ -39,18 +39,17 @@ CHINESE: dict[Authenticity, str] = {
     "not the benchmark": "不是正式基准，其得分不能当作该基准的得分报告",
 }
 RECIPES = {
-    "official": "转换",
-    "rebuilt": "按论文流程重建",
+    "official": "由原始文件转换",
+    "open": "开放的对应数据",
     "mini": "手写样例",
-    "open": "开放数据",
-    "mesh": "MeSH",
-    "pediabench": "PediaBench",
+    "mesh": "由 MeSH 与自备的中文名称构建",
+    "pediabench": "取自 PediaBench",
 }
 
 
 def authenticity(chosen: Dataset, recipe: str, sources: Sequence[Mapping[str, Any]]) -> Authenticity:
     """Say in a word whether what a recipe made of these sources is the benchmark."""
-    if recipe != "official":
+    if recipe != "official" or chosen.recipe(recipe).derived:
         return "not the benchmark"
     pinned = all(source["pinned"] for source in sources)
     if chosen.recipe(recipe).own:

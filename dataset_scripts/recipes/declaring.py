@@ -11,13 +11,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dataset_scripts.recipe import Built, Make, Recipe, SourceFile
-    from dataset_scripts.rounds.rounds import Rounds
 
 
 def reads(read: Callable[[str, Mapping[str, SourceFile]], Built], recipe: str) -> Make:
-    """Make a recipe's `make` of a reader, which takes its name and the files, draws nothing and asks nobody."""
+    """Make a recipe's `make` of a reader, which takes its name and the files and draws nothing."""
 
-    def make(files: Mapping[str, SourceFile], _seed: int, _rounds: Rounds) -> Built:
+    def make(files: Mapping[str, SourceFile], _seed: int) -> Built:
         return read(recipe, files)
 
     return make

@@ -10,12 +10,11 @@ if TYPE_CHECKING:
 
 Entry = dict[str, Any]
 Key = tuple[str, str]  # split, id
-SETTINGS = "settings of the user: "  # as `settings_files` notes them
 NONE = "none"
 
 
 def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
-    """Say in which recipe, seed, parameters, settings and sources two builds differ, each only where it does."""
+    """Say in which recipe, seed, parameters and sources two builds differ, each only where it does."""
     for name in ("recipe", "seed"):
         if old.get(name) != new.get(name):
             yield f"  {name}: {old.get(name, NONE)}, then {new.get(name, NONE)}"
@@ -24,9 +23,6 @@ def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
         one, other = (found.get(name, NONE) for found in parameters)
         if one != other:
             yield f"  {name}: {one}, then {other}"
-    one, other = (_settings(entry) for entry in (old, new))
-    if one != other:
-        yield f"  settings of the user: {one}, then {other}"
     yield from _sources(old, new)
 
 
@@ -57,11 +53,6 @@ def moved(removed: Collection[Key], added: Collection[Key]) -> Iterator[str]:
     ways = Counter((split, to) for split, identifier in removed for to in splits.get(identifier, ()))
     for (split, to), count in sorted(ways.items()):
         yield f"  moved from {split} to {to}: {count:,}"
-
-
-def _settings(entry: Entry) -> str:
-    found = [note.removeprefix(SETTINGS) for note in entry.get("notes", ()) if note.startswith(SETTINGS)]
-    return "; ".join(found) or NONE
 
 
 def _sources(old: Entry, new: Entry) -> Iterator[str]:

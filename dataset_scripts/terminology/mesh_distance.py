@@ -45,15 +45,6 @@ def distance(ones: Iterable[Place], others: Sequence[Place]) -> int:
     return min(steps(one, other) for one in ones for other in others)
 
 
-def akin(ones: Iterable[Place], others: Sequence[Place]) -> bool:
-    """Say whether one descriptor stands above the other anywhere in the tree.
-
-    >>> akin([place_of("C10.668")], [place_of("C10.668.829")]), akin([place_of("C10.668")], [place_of("C10.66")])
-    (True, False)
-    """
-    return any(one[: len(other)] == other or other[: len(one)] == one for one in ones for other in others)
-
-
 @dataclass(frozen=True)
 class Places:
     """Where descriptors stand, to be found from places near them."""

@@ -30,7 +30,6 @@ from private_cases import (
     answers,
     faulty,
     write_lines,
-    write_sheets,
     write_sources,
 )
 
@@ -114,7 +113,6 @@ def called(main, words):
 def damaged(work):
     """Write what the building side is called on, and give the builds that are not well."""
     write_sources(work / "in")
-    write_sheets(work / "in")
     return [f"in/builds/{name}" for name in damaged_builds(work / "build" / "medzh", work / "in" / "builds")]
 
 

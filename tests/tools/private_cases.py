@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from marked_packages import MARK, questions
 
-from dataset_scripts.studies.records_study import QUESTIONS
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -206,16 +204,3 @@ def write_sources(folder: Path) -> None:
     rows = questions()
     write_lines(folder / "rows.jsonl", rows)
     write_lines(folder / "faulty_rows.jsonl", [rows[0] | {"kind": MARK}, rows[1] | {MARK: MARK}, {"question": MARK}])
-
-
-def write_sheets(folder: Path) -> None:
-    """Write sheets of the study of records: one that was read, one with a wrong verdict, one whose cells slipped."""
-    columns = ("id", "drawn_from", "record", *QUESTIONS, "rater", "rater_kind")
-    verdicts = ["yes"] * len(QUESTIONS)
-    cells = {
-        "read": ["secret-0123456789", "mini/01234567/seed 0", MARK, *verdicts, MARK, "person"],
-        "verdict": ["secret-0123456789", "mini/01234567/seed 0", MARK, MARK, *verdicts[1:], "a", "person"],
-        "shifted": ["secret-0123456789", MARK, MARK, *verdicts, MARK, "person"],
-    }
-    for name, row in cells.items():
-        (folder / f"{name}.csv").write_text("\n".join(map(",".join, (columns, row))) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A working folder in which a recipe's command runs, and its stages are answered and filled in as people would."""
+"""A working folder in which a recipe's command runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sheet_files import save_sheet, sheet_rows
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
@@ -14,7 +13,7 @@ from dataset_scripts.command_line import main
 from medzh_score.data.records import load_records
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from dataset_scripts.building.build import Build
@@ -45,11 +44,11 @@ def problems_of(folder: Path) -> list[str]:
 
 
 class Work:
-    """A folder with sources of the rebuilt recipe, in which the command is run and its stages are answered."""
+    """A folder with the sources of a recipe, in which the command is run."""
 
-    def __init__(self, config: str, place: Path) -> None:
-        self.config, self.place = config, place
-        self.rounds, self.out = place / "rounds", place / "build" / "medzh"
+    def __init__(self, config: str, recipe: str, place: Path) -> None:
+        self.config, self.recipe, self.place = config, recipe, place
+        self.out = place / "build" / "medzh"
         self.sources: dict[str, str] = {}  # from their names to files of the folder
 
     def write(self, name: str, text: str, encoding: str = "utf-8") -> Path:
@@ -62,34 +61,8 @@ class Work:
 
     def build(self, *more: str) -> int:
         given = [f"{name}={self.place / file}" for name, file in self.sources.items()]
-        words = ["build", self.config, "--recipe", "rebuilt", *(["--source", *given] if given else [])]
-        return main([*words, "--rounds", str(self.rounds), "--out", str(self.out), *more])
-
-    def stage(self, name: str) -> Path:
-        return self.rounds / self.config / name
-
-    def prompts(self, stage: str) -> dict[str, str]:
-        """Give what a stage asks a model, by id."""
-        path = self.stage(stage) / "prompts.jsonl"
-        lines = map(json.loads, path.read_text(encoding="utf-8").splitlines() if path.exists() else ())
-        return {line["id"]: line["messages"][0]["content"] for line in lines}
-
-    def answer(self, stage: str, say: Callable[[str], str], name: str = "answers-01.jsonl") -> dict[str, str]:
-        """Answer every prompt of a stage, and give the prompts."""
-        asked = self.prompts(stage)
-        own_file(
-            self.stage(stage) / name, [{"id": key, "prediction": say(one), "model": "m"} for key, one in asked.items()]
-        )
-        return asked
-
-    def sheet(self, stage: str) -> list[dict[str, str]]:
-        return sheet_rows((self.stage(stage) / "sheet.csv").read_text(encoding="utf-8"))
-
-    def fill(self, stage: str, said: Sequence[Mapping[str, str]], name: str = "01") -> list[dict[str, str]]:
-        """Fill a sheet in, and give its rows: what is said stands in the order of the rows."""
-        rows = [{**row, **own} for row, own in zip(self.sheet(stage), said, strict=True)]
-        save_sheet(self.stage(stage) / f"filled-{name}.csv", rows)
-        return rows
+        words = ["build", self.config, "--recipe", self.recipe, *(["--source", *given] if given else [])]
+        return main([*words, "--out", str(self.out), *more])
 
     def records(self) -> list[dict[str, Any]]:
         return load_records(self.out, self.config).rows

@@ -1,15 +1,14 @@
-"""The readers of choice questions: CMExam, MedQA of mainland China, and Apollo's rendering of it."""
+"""The readers of choice questions: CMExam, and MedQA of mainland China."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.files.json_lines import read_array, read_objects
+from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
 from dataset_scripts.recipes.banks.options import from_mapping, from_texts
 from dataset_scripts.recipes.banks.questions import LETTERS, Question
-from dataset_scripts.recipes.banks.stems import wrong_keys
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
 
@@ -20,38 +19,14 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.banks.options import Lettered
 
 FEWEST_OPTIONS = 2
-MAINLAND = "medqa-mcmle"  # what Apollo calls the questions that it took from MedQA
-APOLLO = "apollo-zh-test"
-APOLLO_BANKS = (MAINLAND, "cmexam")
-CMEXAM = ("cmexam-val-xlsx", "cmexam-val", "cmexam-test", "cmexam-train")
-NAMES = {MAINLAND: "MedQA", "cmexam": "CMExam"}
-RENDERED = re.compile(r"\(([A-Z])\)\s?(.*)")
-RENDERED_ANSWER = re.compile(r"\s*\(([A-Z])\)\s*")
 BETWEEN = re.compile(r"[,，、;；\s]+")
 
 
 def read_cmexam(source: str, file: Path) -> Iterator[Question | str]:
     """Read CMExam, whose questions may have several right letters, or why a row is none."""
-    for cells in (sheet_rows if source.endswith("xlsx") else csv_rows)(file):
+    for cells in (sheet_rows if file.suffix.lower() == ".xlsx" else csv_rows)(file):
         answer = "" if cells["Answer"] == ABSENT else cells["Answer"]
         yield settle(source, cells["Question"], from_texts(SEPARATOR.split(cells["Options"])), answer)
-
-
-def read_apollo(source: str, file: Path, bank: str = MAINLAND) -> Iterator[Question | str]:
-    """Read the questions of one bank, such as ``medqa-mcmle``, in Apollo's test file, or why a row is none.
-
-    It is an array of objects with ``question``, ``options`` (lines such as ``(A) 心.``), ``answer`` (``(A)``) and
-    ``source``; those of other banks are passed over.
-    """
-    rows = [(line, row) for line, row in read_array(file) if row.get("source") == bank]
-    if not rows:
-        raise MedzhError(f"holds no questions of {NAMES.get(bank, bank)}", file=file, field="source", expected=bank)
-    for line, row in rows:
-        lettered = [RENDERED.fullmatch(text.strip()) for text in _text(row, "options", file, line).split("\n")]
-        # The full stop behind each option is Apollo's.
-        options = tuple((found[1], found[2].removesuffix(".").strip()) if found else ("", "?") for found in lettered)
-        answer = RENDERED_ANSWER.fullmatch(_text(row, "answer", file, line))
-        yield settle(source, _text(row, "question", file, line), options, answer[1] if answer else "")
 
 
 def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
@@ -69,13 +44,6 @@ def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
         if len(BETWEEN.sub("", letter)) > 1:
             raise _not_medqa(file, line, "answer_idx", "one letter", letter)
         yield settle(source, _text(row, "question", file, line), from_mapping(options), letter)
-
-
-def undecided(question: Question) -> str:
-    """Say why the key of a question does not name its one answer, if so: it was found wrong, or names several."""
-    if question.digest in wrong_keys():
-        return "its key was found wrong"
-    return "several answers" if len(question.answer) != 1 else ""
 
 
 def settle(source: str, question: str, lettered: Lettered, answer: str, key: str = "") -> Question | str:

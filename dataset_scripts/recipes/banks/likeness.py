@@ -1,4 +1,4 @@
-"""Which questions were there before: the same one, or one that says the same in other words."""
+"""Which questions say the same in other words."""
 
 from __future__ import annotations
 
@@ -7,28 +7,22 @@ from dataclasses import dataclass, field
 
 from medzh_score.text.folding import fold
 
-ALIKE = 0.4  # of the pairs of characters that either question has; in Apollo's test file none but twins share over 0.3
+ALIKE = 0.4  # of the pairs of characters that either question has; in a test set none but twins share over 0.3
 
 
 @dataclass
 class Seen:
     """The questions of a build so far, by their answer."""
 
-    _labels: dict[tuple[str, str], str] = field(default_factory=dict)
     _pairs: dict[str, list[frozenset[str]]] = field(default_factory=lambda: defaultdict(list))
-
-    def same(self, text: str, answer: str) -> str:
-        """Give the source that had the very question with the same answer; "" where none had."""
-        return self._labels.get((fold(text), fold(answer)), "")
 
     def is_like_one(self, text: str, answer: str) -> bool:
         """Say whether a question before, with the same answer, shares most of its pairs of characters."""
         pairs = _pairs(text)
         return any(len(pairs & other) >= ALIKE * len(pairs | other) for other in self._pairs[fold(answer)])
 
-    def add(self, text: str, answer: str, label: str = "") -> None:
+    def add(self, text: str, answer: str) -> None:
         """Take a question down."""
-        self._labels[fold(text), fold(answer)] = label
         self._pairs[fold(answer)].append(_pairs(text))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +12,12 @@ if TYPE_CHECKING:
 Lettered = tuple[tuple[str, str], ...]
 
 LETTERED = re.compile(r"\s*([A-Za-z])(?:\s*[.．、:：]|\s)\s*(.*?)\s*", re.DOTALL)
-INLINE = re.compile(r"(?:^|(?<=\s))\s*([A-H])\s*[.．、]\s*")
+ALPHABET = "ABCDEFGHIJ"
+_ONE = "[A-Ja-jＡ-Ｊａ-ｊ]"
+# A letter with a mark behind it anywhere but inside a word or number, or with blanks behind it where a line begins.
+INLINE = re.compile(
+    rf"(?<![0-9A-Za-zＡ-Ｚａ-ｚ])[(（\[【]?({_ONE})(?:[)）\]】][.．、:：]?|[.．、:：])|^\s*({_ONE})\s", re.MULTILINE
+)
 
 
 def from_mapping(options: Mapping[str, str]) -> Lettered:
@@ -42,15 +48,23 @@ def from_texts(options: Iterable[str]) -> Lettered:
     return tuple(pairs)
 
 
-def from_inside(text: str) -> tuple[str, Lettered]:
-    r"""Split a text into what is asked and the options that follow it; none where no ``A`` is found.
+def split_at_letters(text: str) -> tuple[str, list[str]]:
+    r"""Split a text where its options begin: what stands before them, and the options without their letters.
 
-    >>> from_inside("开窍于舌的是（  ）。\nA．心\nB．肝")
-    ('开窍于舌的是（  ）。', (('A', '心'), ('B', '肝')))
+    Raises
+    ------
+    ValueError
+        If there are no letters, or they are not each there once and in order.
+
+    Examples
+    --------
+    >>> split_at_letters("心开窍于\nA．舌\nB．目")
+    ('心开窍于', ['舌', '目'])
     """
-    first = next((found for found in INLINE.finditer(text) if found[1] == "A"), None)
-    if first is None:
-        return text.strip(), ()
-    pieces = INLINE.split(text[first.start() :])
-    pairs = tuple((letter, body.strip()) for letter, body in zip(pieces[1::2], pieces[2::2], strict=True))
-    return text[: first.start()].strip(), pairs
+    labels = list(INLINE.finditer(text))
+    letters = "".join(unicodedata.normalize("NFKC", label[1] or label[2]).upper() for label in labels)
+    if not labels or letters != ALPHABET[: len(letters)]:
+        raise ValueError(letters)
+    ends = [*(label.start() for label in labels[1:]), len(text)]
+    options = [text[label.end() : end].strip(" \t\r\n\u3000;；") for label, end in zip(labels, ends, strict=True)]
+    return text[: labels[0].start()].strip(), options

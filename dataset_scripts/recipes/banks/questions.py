@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dataset_scripts.files.digests import content_digest
 from medzh_score.text.folding import fold
 
 LETTERS = "ABCDE"
-SPOILT, WRONG, DATED, NOT_ASKED, CONTESTED = "spoilt", "wrong", "dated", "asks nothing", "contested"
+DAMAGED = "damaged"
+# Control characters but tab and line ends, the sign for a lost character, private use, and Kangxi radicals.
+DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd\ue000-\uf8ff\u2f00-\u2fd5]")
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
     "no text": "nothing is asked",
@@ -18,11 +21,7 @@ REASONS = {
     "equal options": "two options are the same",
     "no answer": "the source has none, or something else in its place",
     "answer without option": "a right letter is none of the options",
-    SPOILT: "a scan has spoilt a number, a unit or a word",
-    WRONG: "its key or its case was read and found wrong",
-    CONTESTED: "another option is as right, or textbooks differ",
-    DATED: "guidelines have changed what it asks: vaccination, tuberculosis, doses, first choices, thresholds",
-    NOT_ASKED: "its stem or its options are a part of a matching question",
+    DAMAGED: "it holds a control, replacement or private-use character, or a Kangxi radical",
     "link": "an address stands where the answer should",
 }
 
@@ -44,9 +43,9 @@ class Question:
         return content_digest([fold(self.text), [fold(option) for option in self.options]])
 
     @property
-    def right(self) -> str:
-        """What the one right option says."""
-        return self.options[LETTERS.index(self.answer)]
+    def damaged(self) -> bool:
+        """Whether a text of it holds a character that no sound text has."""
+        return DAMAGE.search("\n".join([self.text, self.answer, *self.options])) is not None
 
     @property
     def identity(self) -> tuple[str, ...]:

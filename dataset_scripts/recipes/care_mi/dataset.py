@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.care_mi.cues import cue_table
 from dataset_scripts.recipes.care_mi.official import EXAMPLES, read_official
-from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.care_mi.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.care_mi.rebuilt import NEVER_ALONE, OWN, PARAMETERS, SOURCES, rebuild
+from dataset_scripts.recipes.care_mi.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.care_mi.records import check, order, table_3
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
@@ -36,24 +35,11 @@ DATASET = Dataset(
         Recipe(
             name="official",
             summary="converted from the form of the authors' published examples; the full 1,612 are not public",
-            sources=(EXAMPLES, WHOLE, MAPPING),
-            make=_with_tables(asks_nobody(read_official)),
-            own=(WHOLE, MAPPING),
+            sources=(EXAMPLES, WHOLE),
+            make=_with_tables(read_official),
+            own=(WHOLE,),
             requires_all=False,
-            never_alone=(MAPPING,),
             annotated=("machine-generated", "expert-generated"),
-            worded=("found", "machine-generated"),
-        ),
-        Recipe(
-            name="rebuilt",
-            summary="constructed by the procedure of the CARE-MI paper, from triples and examination questions",
-            sources=SOURCES,
-            make=_with_tables(rebuild),
-            own=OWN,
-            requires_all=False,
-            never_alone=NEVER_ALONE,
-            parameters=PARAMETERS,
-            annotated=("machine-generated", "other"),
             worded=("found", "machine-generated"),
         ),
         mini("the form of CARE-MI", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
@@ -61,7 +47,6 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="source",
-    reading=Path(__file__).with_name("reading.json"),
     metadata=CardMetadata(
         availability="not released",
         summary_zh=(

@@ -7,12 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
-from dataset_scripts.user_files.values import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.care_mi.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
+from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.files.csv_reader import csv_reader
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
@@ -98,7 +98,7 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
         if list(header).count(name) != 1:
             problem = "a column stands twice" if name in header else "a column is missing"
             expected, found = ", ".join(COLUMNS), ", ".join(header)
-            advice = "columns are separated by tabs; bring another form with --mapping FILE"
+            advice = "columns are separated by tabs"
             place = max(line, 1)  # an empty file has no line
             raise MedzhError(problem, file=path, line=place, field=name, expected=expected, found=found, advice=advice)
 

@@ -25,22 +25,17 @@ class Class:
 
     name: str
     roots: tuple[str, ...]  # categories and subtrees whose descriptors it holds
-    branch: int  # how many levels of a tree number name a branch of the class
 
     def holds(self, number: str) -> bool:
         """Say whether a place of the tree is under one of the roots, or is one."""
         return any(number == root or number.startswith(root if len(root) == 1 else f"{root}.") for root in self.roots)
-
-    def branches(self, numbers: Iterable[str]) -> frozenset[str]:
-        """Give the branches in which a descriptor stands; tree numbers of other classes are passed over."""
-        return frozenset(".".join(number.split(".")[: self.branch]) for number in numbers if self.holds(number))
 
 
 @cache
 def classes() -> tuple[Class, ...]:
     """Give the classes in the order in which a descriptor is tried."""
     rules = tomllib.loads(RULES.read_text(encoding="utf-8"))["class"]
-    return tuple(Class(rule["name"], tuple(rule["roots"]), rule["branch"]) for rule in rules)
+    return tuple(Class(rule["name"], tuple(rule["roots"])) for rule in rules)
 
 
 def class_of(numbers: Sequence[str]) -> Class | None:

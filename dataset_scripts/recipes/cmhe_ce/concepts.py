@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.cmhe_ce.classes import class_of
 from dataset_scripts.recipes.cmhe_ce.names import alike
-from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,8 +89,3 @@ def distinct(names: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
             seen.add(alike(name))
             found.append(name.strip())
     return tuple(found)
-
-
-def names_of(concept: Concept) -> frozenset[str]:
-    """Give all names of a concept, folded."""
-    return frozenset(fold(name).casefold() for name in (concept.name, concept.english, *concept.aliases))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, with_table
-from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES
+from dataset_scripts.recipes.cmhe_ce.mesh import MESH, PARAMETERS, SOURCES, from_mesh
+from dataset_scripts.recipes.cmhe_ce.names import NAMES
 from dataset_scripts.recipes.cmhe_ce.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_ce.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
@@ -18,7 +18,7 @@ from medzh_score.files.package_files import package_file
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"
 BRING = (
     "CMHE-CE is a folder of a shared drive, in a form that is not documented: "
-    "bring your file with --source FILE, and --mapping FILE for a form of its own"
+    "bring your file with --source FILE, in the columns of its schema"
 )
 
 
@@ -31,18 +31,18 @@ DATASET = Dataset(
         Recipe(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
-            sources=(WHOLE, MAPPING),
+            sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
-            own=(WHOLE, MAPPING),
+            own=(WHOLE,),
             bring=BRING,
             requires_all=False,
         ),
         Recipe(
-            name="rebuilt",
+            name="mesh",
             summary="constructed by the procedure of the CMHE paper from MeSH and a table of Chinese names",
             sources=SOURCES,
-            make=with_table(table_1, rebuild),
-            own=(NAMES, MESH, MAPPING, SETTINGS),
+            make=with_table(table_1, from_mesh),
+            own=(NAMES, MESH),
             requires_all=False,
             parameters=PARAMETERS,
         ),

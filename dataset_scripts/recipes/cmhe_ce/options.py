@@ -8,19 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_ce.classes import places
-from dataset_scripts.recipes.cmhe_ce.concepts import names_of
-from dataset_scripts.terminology.mesh_distance import Places, akin, distance
+from dataset_scripts.terminology.mesh_distance import Places, distance
 from medzh_score.benchmark.draws import draw_first, draw_one
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipes.cmhe_ce.concepts import Concept
     from dataset_scripts.terminology.mesh_distance import Place
 
-PAPER, STRICT = "paper", "strict"
-MODES = (PAPER, STRICT)
 NEAR, FAR = 3, 6  # steps in the tree: near options are at most so far, far ones at least
 NEAR_OPTIONS = 2
 # Where near options are looked for until there are two: in all branches or the drawn one, and how far.
@@ -61,61 +58,39 @@ class Pool:
         return tuple(fold(one.name).casefold() for one in self.concepts)
 
     @cached_property
-    def names(self) -> tuple[frozenset[str], ...]:
-        """All names of each concept, folded."""
-        return tuple(map(names_of, self.concepts))
-
-    @cached_property
-    def branches(self) -> tuple[frozenset[str], ...]:
-        """The branches of the class in which each concept stands."""
-        return tuple(one.kind.branches(one.numbers) for one in self.concepts)
-
-    @cached_property
     def positions(self) -> dict[str, int]:
         """Where each concept is, by identifier."""
         return {one.identifier: index for index, one in enumerate(self.concepts)}
 
-    def near(self, index: int, branch: str, farthest: int, mode: str) -> set[int]:
+    def near(self, index: int, branch: str, farthest: int) -> set[int]:
         """Find the positions of near options: within some steps of one of the right concept's tree numbers."""
         (place,) = places([branch])
-        return {other for other in self.tree.near(place, farthest) if self._fits(index, other, mode)}
+        return {other for other in self.tree.near(place, farthest) if self.shown[index] != self.shown[other]}
 
-    def is_far(self, index: int, other: int, mode: str) -> bool:
-        """Say whether a concept can be the far option; `strict` also asks for another branch of the class."""
-        if mode == STRICT and self.branches[index] & self.branches[other]:
-            return False
-        return self._fits(index, other, mode) and self.distance(index, other) >= FAR
+    def is_far(self, index: int, other: int) -> bool:
+        """Say whether a concept can be the far option."""
+        return self.shown[index] != self.shown[other] and self.distance(index, other) >= FAR
 
     def distance(self, index: int, other: int) -> int:
         """Count the steps between two concepts, over all places of both."""
         return distance(self.stands[index], self.stands[other])
 
-    def _fits(self, index: int, other: int, mode: str) -> bool:
-        if self.shown[index] == self.shown[other]:  # so is the concept itself
-            return False
-        if mode == PAPER:
-            return True
-        return not (self.names[index] & self.names[other] or akin(self.stands[index], self.stands[other]))
 
-
-def choose(
-    asked: Iterable[Concept], candidates: Sequence[Concept], mode: str, seed: int
-) -> tuple[dict[str, Chosen], Counter[tuple[str, str]]]:
+def choose(concepts: Sequence[Concept], seed: int) -> tuple[dict[str, Chosen], Counter[tuple[str, str]]]:
     """Choose options for concepts (paper, section 3.3), and count those without, by class and reason.
 
     Near ones are drawn from those within three steps of one of the concept's tree numbers, itself drawn; where there
     are fewer than two, from all of its tree numbers, then within four steps, then five. The far one is drawn from those
-    of the class that are six or more steps away from it, over all tree numbers of both. `strict` takes nothing that has
-    a name of the concept or stands above or below it in the tree, and the far option from another branch of the class.
+    of the class that are six or more steps away from it, over all tree numbers of both.
     """
     pools: dict[str, list[Concept]] = {}
-    for one in sorted(candidates, key=lambda one: one.identifier):
+    for one in sorted(concepts, key=lambda one: one.identifier):
         pools.setdefault(one.kind.name, []).append(one)
     ready = {name: Pool(tuple(own)) for name, own in pools.items()}
     chosen: dict[str, Chosen] = {}
     without: Counter[tuple[str, str]] = Counter()
-    for concept in asked:
-        found = _for_one(concept, ready[concept.kind.name], mode, seed)
+    for concept in concepts:
+        found = _for_one(concept, ready[concept.kind.name], seed)
         if isinstance(found, str):
             without[concept.kind.name, found] += 1
         else:
@@ -123,15 +98,15 @@ def choose(
     return chosen, without
 
 
-def _for_one(concept: Concept, pool: Pool, mode: str, seed: int) -> Chosen | str:
+def _for_one(concept: Concept, pool: Pool, seed: int) -> Chosen | str:
     index = pool.positions[concept.identifier]
-    near, widened = _near(index, pool, mode, seed)
+    near, widened = _near(index, pool, seed)
     if len(near) < NEAR_OPTIONS:
         return NO_NEAR
     taken = {pool.shown[one] for one in near}
     far = draw_one(
         range(len(pool.concepts)),
-        lambda other: pool.shown[other] not in taken and pool.is_far(index, other, mode),
+        lambda other: pool.shown[other] not in taken and pool.is_far(index, other),
         f"{concept.identifier}:far",
         seed,
     )
@@ -141,11 +116,11 @@ def _for_one(concept: Concept, pool: Pool, mode: str, seed: int) -> Chosen | str
     return Chosen(tuple(pool.concepts[one] for one in near), pool.concepts[far], distances, widened)
 
 
-def _near(index: int, pool: Pool, mode: str, seed: int) -> tuple[list[int], int]:
+def _near(index: int, pool: Pool, seed: int) -> tuple[list[int], int]:
     """Draw near options, in ever wider searches until there are two; what a narrower one found stays."""
     found: list[int] = []
     for widened, branches, farthest in _searches(pool.concepts[index], seed):
-        there = set().union(*(pool.near(index, branch, farthest, mode) for branch in branches))
+        there = set().union(*(pool.near(index, branch, farthest) for branch in branches))
         for other in _drawn(there, index, pool, seed):
             if pool.shown[other] not in {pool.shown[one] for one in found}:
                 found.append(other)

@@ -19,17 +19,13 @@ if TYPE_CHECKING:
     ConceptAspect = tuple[Concept, str]
 
 
-def question_records(  # noqa: PLR0913 - what is asked, by which rule, from where
-    concepts: Sequence[Concept], chosen: Mapping[str, Chosen], *, mode: str, seed: int, source: str, recipe: str
+def question_records(
+    concepts: Sequence[Concept], chosen: Mapping[str, Chosen], *, seed: int, source: str, recipe: str
 ) -> list[Record]:
     """Make the questions of concepts in any order; those without options are passed over."""
     letters = balanced([one for one in concepts if one.identifier in chosen], seed)
     return [
-        record_of(
-            _fields(concept, aspect, chosen[concept.identifier], letter, seed) | {"options_mode": mode},
-            source=source,
-            recipe=recipe,
-        )
+        record_of(_fields(concept, aspect, chosen[concept.identifier], letter, seed), source=source, recipe=recipe)
         for (concept, aspect), letter in letters.items()
     ]
 
@@ -64,6 +60,7 @@ def _fields(concept: Concept, aspect: str, chosen: Chosen, letter: str, seed: in
         "options": [other.name for other in options],
         "answer": letter,
         "distances": [chosen.distances.get(other.identifier, 0) for other in options],
+        "options_mode": "paper",
         "widened": chosen.widened,
         "tree_numbers": concept.numbers,
         "scope_note": concept.scope_note,

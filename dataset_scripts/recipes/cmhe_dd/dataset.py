@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, with_table
-from dataset_scripts.recipes.banks.choice_questions import CMEXAM
-from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
-from dataset_scripts.recipes.cmhe_dd.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.cmhe_dd.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_dd.rebuilt import SETTINGS, rebuild
+from dataset_scripts.recipes.cmhe_dd.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
-from dataset_scripts.terminology.disease_names import SOURCES as NAMES
 from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
@@ -24,7 +20,7 @@ if TYPE_CHECKING:
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_dd" / "CMHE-DD.jsonl"
 BRING = (
     "CMHE-DD is a folder of a shared drive, in a form that is not documented: "
-    "bring your file with --source FILE, and --mapping FILE for a form of its own"
+    "bring your file with --source FILE, in the columns of its schema"
 )
 
 
@@ -37,24 +33,14 @@ DATASET = Dataset(
     schema=package_file("medzh_score", "schemas/cmhe_dd.schema.json"),
     card=package_file("dataset_scripts", "cards/cmhe_dd.md.jinja"),
     sources=REGISTRY,
-    reading=Path(__file__).with_name("reading.json"),
     recipes=(
         Recipe(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
-            sources=(WHOLE, MAPPING),
+            sources=(WHOLE,),
             make=_with_tables(reads(read_own, "official")),
-            own=(WHOLE, MAPPING),
+            own=(WHOLE,),
             bring=BRING,
-            requires_all=False,
-        ),
-        Recipe(
-            name="rebuilt",
-            summary="constructed by the procedure of the CMHE paper from examination questions and dialogues",
-            sources=(*EXAMS, *DIALOGUES, *CMEXAM, *NAMES, SETTINGS),
-            make=_with_tables(rebuild),
-            own=(MAINLAND, KAMED, SETTINGS),
-            never_alone=(*NAMES, SETTINGS),
             requires_all=False,
         ),
         mini("the form of CMHE-DD", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, with_table
-from dataset_scripts.recipes.cmhe_hd.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.cmhe_hd.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_hd.rebuilt import NEVER_ALONE, PARAMETERS, SETTINGS, SOURCES, rebuild
+from dataset_scripts.recipes.cmhe_hd.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
@@ -16,8 +15,7 @@ from medzh_score.files.package_files import package_file
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_hd" / "CMHE-HD.jsonl"
 BRING = (
-    "the form of the released files is documented nowhere: bring yours with --source FILE, "
-    "and --mapping FILE for a form of its own"
+    "the form of the released files is documented nowhere: bring yours with --source FILE, in the columns of its schema"
 )
 
 
@@ -26,29 +24,16 @@ DATASET = Dataset(
     schema=package_file("medzh_score", "schemas/cmhe_hd.schema.json"),
     card=package_file("dataset_scripts", "cards/cmhe_hd.md.jinja"),
     sources=REGISTRY,
-    reading=Path(__file__).with_name("reading.json"),
     recipes=(
         Recipe(
             name="official",
             summary="converted from a file that the user brought, for the form of CMHE's release is documented nowhere",
-            sources=(WHOLE, MAPPING),
+            sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
-            own=(WHOLE, MAPPING),
+            own=(WHOLE,),
             bring=BRING,
             requires_all=False,
             annotated=("machine-generated", "expert-generated"),
-            worded=("found", "machine-generated"),
-        ),
-        Recipe(
-            name="rebuilt",
-            summary="constructed by the procedure of the CMHE paper, from cMedQA2 and CMD",
-            sources=SOURCES,
-            make=with_table(table_1, rebuild),
-            own=(SETTINGS,),
-            requires_all=False,
-            never_alone=NEVER_ALONE,
-            parameters=PARAMETERS,
-            annotated=("machine-generated", "other"),
             worded=("found", "machine-generated"),
         ),
         mini("the form of CMHE-HD", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.banks.choice_questions import read_cmexam
-from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
+from dataset_scripts.recipes.pemebench.subset import SubsetSpec, dataset_of
 from medzh_score.configs.pemebench.choice_prompts import prompt_of, wording
 
 if TYPE_CHECKING:
@@ -23,14 +22,13 @@ def choice_prompts(questions: Sequence[Question]) -> list[str]:
 
 
 DATASET = dataset_of(
-    Selecting(
+    SubsetSpec(
         config="pemebench_cmexam",
-        reading=Path(__file__).with_name("pemebench_cmexam_reading.json"),
         bank="CMExam",
+        file="test_with_annotations.csv",  # the paper took the test set (section 3.1.2)
+        source="cmexam",
         prefix="pmcmexam",
-        # The paper took the test set (section 3.1.2).
-        readers=dict.fromkeys(("cmexam-test", "cmexam-val", "cmexam-val-xlsx"), read_cmexam),
-        unpinned=(),
+        read=read_cmexam,
         prompts=choice_prompts,
         paper=(
             ("the paper, Table 2: CMExam as a whole", "60,000", "2,936"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
-from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
+from dataset_scripts.recipes.pemebench.subset import SubsetSpec, dataset_of
 from medzh_score.configs.pemebench.prompts import huatuo_prompt
 
 if TYPE_CHECKING:
@@ -14,21 +14,19 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.banks.questions import Question
 
-# Its parts, the test set first, from which the paper took its questions (section 3.1.2).
-PARTS = ("huatuo-test", "huatuo-encyclopedia", "huatuo-knowledge-graph", "huatuo-consultation", "huatuo-lite")
-
 
 def _prompts(questions: Sequence[Question]) -> list[str]:
     return [huatuo_prompt({"question": question.text}) for question in questions]
 
 
 DATASET = dataset_of(
-    Selecting(
+    SubsetSpec(
         config="pemebench_huatuo",
         bank="Huatuo-26M",
+        file="test_datasets.jsonl",  # the paper took the test set (section 3.1.2)
+        source="huatuo",
         prefix="pmhuatuo",
-        readers=dict.fromkeys(PARTS, read_huatuo),
-        unpinned=PARTS,
+        read=read_huatuo,
         prompts=_prompts,
         paper=(("the paper, Table 2: Huatuo-26M as a whole", "> 26,000,000", "> 30,000"),),
         metadata=CardMetadata(

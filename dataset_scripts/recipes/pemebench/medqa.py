@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
+from dataset_scripts.recipes.banks.choice_questions import read_medqa
 from dataset_scripts.recipes.pemebench.cmexam import choice_prompts
-from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
-
-MAINLAND = "medqa-mainland-test"
+from dataset_scripts.recipes.pemebench.subset import SubsetSpec, dataset_of
 
 DATASET = dataset_of(
-    Selecting(
+    SubsetSpec(
         config="pemebench_medqa",
-        reading=Path(__file__).with_name("pemebench_medqa_reading.json"),
         bank="MedQA",
+        file="Mainland/test.jsonl",
+        source="medqa",
         prefix="pmmedqa",
-        readers={MAINLAND: read_medqa, "apollo-zh-test": read_apollo},
-        unpinned=(MAINLAND,),
+        read=read_medqa,
         prompts=choice_prompts,
         paper=(
             ("the paper, Table 2: MedQA in all its languages", "61,097", "3,844"),

@@ -1,83 +1,60 @@
-"""The essay questions of PediaBench, another benchmark by PeMeBench's authors, as records in the form of PeMeBench."""
+"""The open questions of PediaBench, another benchmark by PeMeBench's authors, in the form of PeMeBench."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.pemebench.essay_faults import NO_CLASS, REASONS, class_of, fault
-from dataset_scripts.recipes.pemebench.essay_mending import mended_answer, mended_question
-from dataset_scripts.recipes.pemebench.records import CLASSES, entity_notes, record_of
-from dataset_scripts.recipes.pemebench.rule_entities import entities_by_rule
-from dataset_scripts.recipes.pemebench.wording import by_rule, kind_of, task_of
+from dataset_scripts.recipes.pemebench.records import entity_notes, is_wordless, record_of
+from dataset_scripts.user_files.values import DAMAGE
+from medzh_score.configs.pemebench.words import UNASSIGNED, department_named
 from medzh_score.messages.errors import MedzhError
-from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from dataset_scripts.recipe import Record, SourceFile
 
-RECIPE = "rebuilt"
+RECIPE = "pediabench"
 ESSAY = "pediabench-essay"
 COLUMNS = ("Disease Groups", "questions", "answers")
-REPEATED = {
-    "repeated": "its question stands before it in the same class, with the same answer",
-    "other answer": "its question stands before it in the same class, with another answer",
+REASONS = {
+    "no text": "a cell has no word",
+    "damaged": "it holds a character that no text has",
+    "repeated": "its question stands before it in the same class",
 }
-BY_RULE = (
-    "key entities were found by rule, by no model and no person: numbers with units, and diseases, medicines and "
-    "checks of dictionaries that stand in the answer and not in the question; Recall_entity of them is not the paper's"
-)
 OTHER = "the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench"
 
 
-def read_pediabench(file: SourceFile, dictionaries: Mapping[str, SourceFile] | None = None) -> Built:
-    """Read the essay questions of PediaBench; with dictionaries of names, rules find some of their key entities.
+def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
+    """Read all rows of PediaBench's open questions as they stand.
 
-    Its disease groups become PeMeBench's departments by their other names; question and answer give its task, the
-    question its kind. Texts are taken as they were printed, as far as that is certain. The first of equal questions
-    stays.
+    Its disease groups become PeMeBench's departments where they are such by another name; it has neither tasks nor
+    kinds, so these are ``unassigned``. Of equal questions in a class the first stays.
     """
+    file = files[ESSAY]
     records: dict[str, Record] = {}
-    groups: Counter[str] = Counter()
+    found: Counter[str] = Counter()
     dropped: Counter[tuple[str, str]] = Counter()
-    entities = entities_by_rule(dictionaries) if dictionaries else _not_extracted
-    rows = list(_rows(file.path))
-    askers = defaultdict(set)
-    for _, question, answer in rows:
-        askers[fold(answer)].add(fold(question))
-    for group, question, answer in rows:
-        groups[group] += 1
-        record = _record(group, question, answer, file.name, entities)
-        if isinstance(record, str):
-            dropped[group, record] += 1
-            continue
-        if len(askers[fold(answer)]) > 1:
-            dropped[group, "other's answer"] += 1
-            continue
-        first = records.setdefault(record["id"], record)
-        if first is not record:
-            same = fold(first["answer"]) == fold(record["answer"])
-            dropped[group, "repeated" if same else "other answer"] += 1
+    for group, question, answer in _rows(file.path):
+        department = department_named(group)
+        found[department] += 1
+        if not group or is_wordless(question) or is_wordless(answer):
+            dropped[department, "no text"] += 1
+        elif DAMAGE.search(question) or DAMAGE.search(answer):
+            dropped[department, "damaged"] += 1
+        else:
+            record = _record(department, question, answer, file.name)
+            if records.setdefault(record["id"], record) is not record:
+                dropped[department, "repeated"] += 1
     if not records:
-        found = ", ".join(f"{count:,} {reason}" for (_, reason), count in dropped.items()) or "no rows"
-        raise MedzhError("no question can be used", file=file.path, expected="essay questions", found=found)
+        raise MedzhError("no question can be used", file=file.path, expected="essay questions", found="no rows")
     listed = list(records.values())
-    tables = (
-        _by_group(groups, dropped),
-        _by_reason(dropped),
-        by_rule((record["question"], record["answer"]) for record in listed),
-    )
-    notes = (OTHER, *_missing(listed), *([BY_RULE] if dictionaries else []), *entity_notes(listed))
-    return Built({"test": listed}, notes=notes, tables=tables)
-
-
-def _not_extracted(_question: str, _answer: str) -> None:
-    return None
+    tables = (_by_department(found, dropped), _by_reason(dropped))
+    return Built({"test": listed}, (OTHER, *entity_notes(listed)), tables)
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
@@ -93,54 +70,37 @@ def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
     for cells in sheet[1:]:
         group, question, answer = (cells[place].strip() if place < len(cells) else "" for place in places)
         if group or question or answer:
-            yield group, mended_question(question), mended_answer(answer)
+            yield group, question, answer
 
 
-def _record(
-    group: str, question: str, answer: str, source: str, entities: Callable[[str, str], Sequence[str] | None]
-) -> Record | str:
-    """Make a record of a row, or give the reason why not."""
-    if reason := fault(group, question, answer):
-        return reason
+def _record(department: str, question: str, answer: str, source: str) -> Record:
     return record_of(
         question=question,
         answer=answer,
-        department=class_of(group),
-        task=task_of(question, answer),
-        kind=kind_of(question),
-        entities=entities(question, answer) or None,  # that rules find none does not say that there is none
+        department=department,
+        task=UNASSIGNED,
+        kind=UNASSIGNED,
+        entities=None,
         source=source,
         recipe=RECIPE,
         upstream_key="",
     )
 
 
-def _by_group(groups: Counter[str], dropped: Counter[tuple[str, str]]) -> BuildTable:
+def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> BuildTable:
     rows: list[tuple[str | int, ...]] = []
-    for group in sorted(groups, key=lambda name: ([*CLASSES, NO_CLASS].index(class_of(name)), name)):
-        lost = sum(count for (of, _), count in dropped.items() if of == group)
-        rows.append((group or "(blank)", class_of(group), groups[group], lost, groups[group] - lost))
-    sums = (sum(int(row[place]) for row in rows) for place in range(2, len(rows[0])))
-    return BuildTable(
-        title="Rows of PediaBench's essay questions by disease group",
-        columns=("disease group", "class", "found", "left out", "kept"),
-        rows=(*rows, ("all", "all", *sums)),
-    )
+    for department in sorted(found):
+        lost = sum(count for (of, _), count in dropped.items() if of == department)
+        rows.append((department or "(blank)", found[department], lost, found[department] - lost))
+    total = ("all", *(sum(int(row[place]) for row in rows) for place in (1, 2, 3)))
+    columns = ("class", "found", "left out", "kept")
+    return BuildTable("Rows of PediaBench's essay questions by disease group", columns, (*rows, total))
 
 
 def _by_reason(dropped: Counter[tuple[str, str]]) -> BuildTable:
     counts: Counter[str] = Counter()
     for (_, reason), count in dropped.items():
         counts[reason] += count
-    return BuildTable(
-        title="Rows that were left out, by reason; the first that holds counts",
-        columns=("reason", "meaning", "rows"),
-        rows=tuple((reason, meaning, counts[reason]) for reason, meaning in (REASONS | REPEATED).items()),
-    )
-
-
-def _missing(records: Sequence[Record]) -> Iterator[str]:
-    there = {record["department"] for record in records}
-    absent = [name for name in CLASSES if name not in there]
-    if absent:
-        yield f"no question is of the classes {', '.join(absent)}"
+    rows = tuple((reason, meaning, counts[reason]) for reason, meaning in REASONS.items())
+    title = "Rows that were left out, by reason; the first that holds counts"
+    return BuildTable(title, ("reason", "meaning", "rows"), rows)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
-from dataset_scripts.user_files.values import DAMAGE
 from dataset_scripts.recipes.record_checks import check_records
+from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.configs.pemebench.entities import names, normalised
 from medzh_score.configs.pemebench.prompts import default_prompt
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.words import ALL_DEPARTMENTS, DEPARTMENTS, TASKS, UNASSIGNED
 from medzh_score.messages.errors import shown
 from medzh_score.text.folding import fold
 
@@ -117,7 +117,7 @@ def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
 
 def order(record: Record) -> tuple[int, int]:
     """Say where a record stands in its split: by class as in Table 1, then by task."""
-    return CLASSES.index(record["department"]), TASKS.index(record["task"])
+    return ALL_DEPARTMENTS.index(record["department"]), (*TASKS, UNASSIGNED).index(record["task"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:

@@ -1,81 +1,90 @@
-"""The pediatric questions of one or several banks: each once, counted, and as records."""
+"""The pediatric questions of a bank (PeMeBench, Table 4): selected, each once, counted, and as records."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipe import BuildTable
+from dataset_scripts.files.json_lines import read_objects
+from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe
 from dataset_scripts.recipes.banks.likeness import Seen
-from dataset_scripts.recipes.banks.questions import LETTERS, REASONS
-from dataset_scripts.recipes.pemebench.pediatric import TABLE, published_list
+from dataset_scripts.recipes.banks.questions import DAMAGED, LETTERS, REASONS, Question
+from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, published_list
 from dataset_scripts.recipes.published_tables import named
+from dataset_scripts.sources.registry import REGISTRY
+from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from dataset_scripts.recipe import Record
-    from dataset_scripts.recipes.banks.questions import Question
-    from dataset_scripts.recipes.pemebench.bank import Bank
+    from dataset_scripts.card_metadata import CardMetadata
+    from dataset_scripts.recipe import Record, SourceFile
+
+    Read = Callable[[str, Path], Iterator[Question | str]]
+    Selected = tuple[Question, list[str]]  # with the names of the patterns that hold
+
+MINIS = Path(__file__).parents[2] / "mini"
+SUMMARY = (
+    "questions of {bank} that our list of patterns says to be about children; selected by our list, not the authors'"
+)
+NOT_OURS = "its questions belong to others: each user builds it from a file that they bring"
+PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
+
+
+@dataclass(frozen=True)
+class SubsetSpec:
+    """How a subset is built."""
+
+    config: str
+    bank: str  # what its questions are selected from
+    file: str  # the file of the bank that is nearest to the paper's
+    source: str  # the name of that file as a source
+    prefix: str  # what ids begin with
+    read: Read  # from a source and its file to its questions, or why a row is none
+    prompts: Callable[[Sequence[Question]], Sequence[str]]  # from the subset's questions to the default prompt of each
+    paper: tuple[tuple[str, str, str], ...]  # what the paper counts: a set, its questions, those about children
+    metadata: CardMetadata
 
 
 @dataclass(frozen=True)
 class Subset:
-    """The pediatric questions of one or several banks."""
+    """What came of a bank."""
 
-    banks: Mapping[str, Bank]  # by source, in order
-    kept: tuple[tuple[Question, list[str]], ...]  # each question once, with the names of the patterns that hold
-    repeated: Counter[str]  # by source: those that stand there twice, or in a source before
-    contradicted: Counter[str]  # by source: those left out because an equal question has another answer
+    found: int  # rows
+    dropped: Counter[str]  # rows that are no question, by a reason of REASONS
+    others: int  # questions that are not about children
+    repeated: int
+    contradicted: int  # those left out because an equal question has another answer
+    kept: tuple[Selected, ...]  # each question once
 
-    def notes(self) -> Iterator[str]:
-        """Say from how many sources the questions come, where there is more than one, and what was not taken."""
-        counts = Counter(question.source for question, _ in self.kept)
-        spare = sum(question.spare for question, _ in self.kept)
-        if spare:
-            yield f"{spare:,} other wordings and answers of these questions were not taken: the first of each is"
-        if len(counts) > 1:
-            listed = ", ".join(f"{count:,} {name}" for name, count in counts.items())
-            yield f"the split test holds questions of several sources: {listed}; the column source tells them apart"
-
-    def tables(self, paper: Sequence[tuple[str, str, str]]) -> tuple[BuildTable, ...]:
-        """Count beside the paper: of what, how many questions it has, and how many of them are about children."""
-        return (self._beside(paper), self._by_source(), *self._by_reason(), self._by_pattern())
+    def tables(self, source: str, paper: Sequence[tuple[str, str, str]]) -> tuple[BuildTable, ...]:
+        """Count beside the paper, by what became of the rows, by reason and by pattern."""
+        return (self._beside(paper), self._by_fate(source), *self._by_reason(), self._by_pattern())
 
     def _beside(self, paper: Sequence[tuple[str, str, str]]) -> BuildTable:
-        found, children = sum(bank.found for bank in self.banks.values()), len(self.kept)
-        rows = [("this build", f"{found:,}", f"{children:,}"), *paper]
         return BuildTable(
             "Questions about children, by our patterns, beside those that the paper counts by its own",
             ("set", "questions", "about children"),
-            tuple(rows),
+            (("this build", f"{self.found:,}", f"{len(self.kept):,}"), *paper),
         )
 
-    def _by_source(self) -> BuildTable:
-        kept = Counter(question.source for question, _ in self.kept)
-        rows = [
-            (
-                name,
-                bank.found,
-                bank.dropped.total(),
-                bank.others,
-                self.repeated[name],
-                self.contradicted[name],
-                kept[name],
-            )
-            for name, bank in self.banks.items()
-        ]
+    def _by_fate(self, source: str) -> BuildTable:
+        counts = (self.found, self.dropped.total(), self.others, self.repeated, self.contradicted, len(self.kept))
         return BuildTable(
-            "Rows of the sources: those that cannot be asked, those about others, those that stand twice, and the rest",
+            "Rows of the source: those that cannot be asked, those about others, those that stand twice, and the rest",
             ("source", "found", "cannot be asked", "not about children", "repeated", "contradicted", "kept"),
-            tuple(rows),
+            ((source, *counts),),
         )
 
     def _by_reason(self) -> tuple[BuildTable, ...]:
-        totals = sum((bank.dropped for bank in self.banks.values()), Counter[str]())
-        rows = tuple((reason, meaning, totals[reason]) for reason, meaning in REASONS.items() if totals[reason])
+        rows = tuple(
+            (reason, meaning, self.dropped[reason]) for reason, meaning in REASONS.items() if self.dropped[reason]
+        )
         title = "Rows that cannot be asked and scored, by reason; the first that holds counts"
         return (BuildTable(title, ("reason", "meaning", "rows"), rows),) if rows else ()
 
@@ -92,73 +101,101 @@ class Subset:
         )
 
 
-def subset(banks: Mapping[str, Bank]) -> Subset:
-    """Keep each question once; of choice questions that are equal but for their answers, none.
+def build_subset(spec: SubsetSpec, recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Build a subset of the one file that is given."""
+    ((source, file),) = files.items()
+    read = spec.read if recipe == "official" else _read_mini
+    found = subset(read(source, file.path), source)
+    prompts = spec.prompts([question for question, _ in found.kept])
+    records = [
+        record_of(question, names, spec.prefix, recipe, prompt)
+        for (question, names), prompt in zip(found.kept, prompts, strict=True)
+    ]
+    spare = sum(question.spare for question, _ in found.kept)
+    note = f"{spare:,} other wordings and answers of these questions were not taken: the first of each is"
+    return Built({"test": records}, (note,) if spare else (), found.tables(source, spec.paper))
 
-    A choice question that has the right answer of one before and is worded like it stands twice, too.
-    Of several sources the first that has a question wins.
+
+def _read_mini(source: str, file: Path) -> Iterator[Question]:
+    for _, row in read_objects(file):
+        yield Question(source, row["question"], row["answer"], tuple(row.get("options", ())))
+
+
+def subset(rows: Iterator[Question | str], source: str) -> Subset:
+    """Keep each question about children once; of choice questions that are equal but for their answers, none.
+
+    A choice question that has the right answer of one before and is worded like it stands twice, too. Nothing is
+    repaired: a broken row is dropped and counted.
     """
-    listed = [pair for bank in banks.values() for pair in bank.children]
-    answers: dict[str, set[str]] = defaultdict(set)
-    for question, _ in listed:
-        answers[question.digest].add(question.answer)
-    kept: dict[tuple[str, ...], tuple[Question, list[str]]] = {}
-    digests: set[str] = set()
-    repeated, contradicted = Counter[str](), Counter[str]()
-    for question, names in listed:
-        if question.options and len(answers[question.digest]) > 1:
-            contradicted[question.source] += 1
-        elif question.identity in kept or question.digest in digests:
-            repeated[question.source] += 1
+    found, others, dropped = 0, 0, Counter[str]()
+    selected: list[Selected] = []
+    for row in rows:
+        found += 1
+        if isinstance(row, str):
+            dropped[row] += 1
+        elif row.damaged:
+            dropped[DAMAGED] += 1
+        elif names := published_list().matched(row.text):
+            selected.append((row, names))
         else:
+            others += 1
+    answers: dict[str, set[str]] = defaultdict(set)
+    for question, _ in selected:
+        answers[question.digest].add(question.answer)
+    agreed = [pair for pair in selected if not pair[0].options or len(answers[pair[0].digest]) == 1]
+    kept = tuple(_without_twins(_once(agreed)))
+    contradicted = len(selected) - len(agreed)
+    result = Subset(found, dropped, others, len(agreed) - len(kept), contradicted, kept)
+    if not kept:
+        raise _nothing(result, source)
+    return result
+
+
+def _once(selected: Sequence[Selected]) -> list[Selected]:
+    """Keep the first of equal questions, and of those that share text and right options."""
+    kept: dict[tuple[str, ...], Selected] = {}
+    digests: set[str] = set()
+    for question, names in selected:
+        if question.identity not in kept and question.digest not in digests:
             kept[question.identity] = (question, names)
             digests.add(question.digest)
-    if not kept:
-        raise _nothing(banks, contradicted.total())
-    twins = _worded_twice([question for question, _ in kept.values()], list(banks))
-    repeated.update(question.source for question in twins)
-    unlike = tuple(pair for pair in kept.values() if pair[0] not in twins)
-    return Subset(banks, unlike, repeated, contradicted)
+    return list(kept.values())
 
 
-def _worded_twice(questions: Sequence[Question], sources: Sequence[str]) -> set[Question]:
-    """Find choice questions that are worded like another of the same right answer: all but one of them.
+def _without_twins(selected: Sequence[Selected]) -> Iterator[Selected]:
+    """Leave out choice questions that are worded like another of the same right answer: all but one of them.
 
-    Which one stays does not depend on the order of the rows: of the first source, the first by its digest.
+    Which one stays does not depend on the order of the rows: the first by its digest.
     """
-    seen, found = Seen(), set()
-    for question in sorted(questions, key=lambda one: (sources.index(one.source), one.digest)):
-        if question.options and seen.is_like_one(question.text, _right(question)):
-            found.add(question)
-        elif question.options:
+    seen, twins = Seen(), set()
+    for question in sorted((question for question, _ in selected if question.options), key=lambda one: one.digest):
+        if seen.is_like_one(question.text, _right(question)):
+            twins.add(question)
+        else:
             seen.add(question.text, _right(question))
-    return found
+    yield from (pair for pair in selected if pair[0] not in twins)
 
 
 def _right(question: Question) -> str:
     return "；".join(question.options[LETTERS.index(letter)] for letter in question.answer)
 
 
-def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
+def _nothing(found: Subset, source: str) -> MedzhError:
     """Say why no question is left: none can be asked, none is about children, or those are contradicted."""
-    rows = sum(bank.found for bank in banks.values())
-    dropped = sum((bank.dropped for bank in banks.values()), Counter[str]())
-    others = sum(bank.others for bank in banks.values())
-    counts = [f"{count:,} {reason} ({REASONS[reason]})" for reason, count in dropped.most_common()]
-    counts += [f"{others:,} not about children"] if others else []
-    counts += [f"{contradicted:,} contradicted (an equal question has another answer)"] if contradicted else []
-    problem = "no question of these sources is about children"
-    expected = f"questions of which a pattern of {named(TABLE)} holds"
-    if contradicted:
+    counts = [f"{count:,} {reason} ({REASONS[reason]})" for reason, count in found.dropped.most_common()]
+    counts += [f"{found.others:,} not about children"] if found.others else []
+    if found.contradicted:
+        counts.append(f"{found.contradicted:,} contradicted (an equal question has another answer)")
         problem = "no question about children is left: equal ones have different answers"
         expected = "one answer to each question"
-    elif rows and not others:
-        problem, expected = (
-            "no row of these sources can be asked and scored",
-            "a question and its right answer in a row",
-        )
-    found = f"{rows:,} rows of {', '.join(banks)}" + (f": {'; '.join(counts)}" if counts else "")
-    return MedzhError(problem, field="--source", expected=expected, found=found)
+    elif found.found and not found.others:
+        problem = "no row of this source can be asked and scored"
+        expected = "a question and its right answer in a row"
+    else:
+        problem = "no question of this source is about children"
+        expected = f"questions of which a pattern of {named(TABLE)} holds"
+    shown = f"{found.found:,} rows of {source}" + (f": {'; '.join(counts)}" if counts else "")
+    return MedzhError(problem, field="--source", expected=expected, found=shown)
 
 
 def record_of(question: Question, names: Sequence[str], prefix: str, recipe: str, prompt: str) -> Record:
@@ -175,3 +212,32 @@ def record_of(question: Question, names: Sequence[str], prefix: str, recipe: str
         "recipe": recipe,
         "upstream_key": question.key or identifier,
     }
+
+
+def dataset_of(spec: SubsetSpec) -> Dataset:
+    """Declare a subset."""
+    sample, make = MINIS / spec.config / "questions.jsonl", partial(build_subset, spec)
+    own = f"{spec.config.replace('_', '-')}-mini"
+    return Dataset(
+        config=spec.config,
+        schema=package_file("medzh_score", f"schemas/{spec.config}.schema.json"),
+        card=package_file("dataset_scripts", f"cards/{spec.config}.md.jinja"),
+        sources=REGISTRY,
+        recipes=(
+            Recipe(
+                name="official",
+                summary=SUMMARY.format(bank=spec.bank),
+                sources=(spec.source,),
+                make=reads(make, "official"),
+                own=(spec.source,),
+                derived=True,
+                bring=f"bring a file of {spec.bank}, such as {spec.file}, with --source FILE",
+                parameters=PARAMETERS,
+                annotated=("found",),
+                worded=("found",),
+            ),
+            mini(f"the form of {spec.bank}", own, sample, reads(make, "mini"), PARAMETERS),
+        ),
+        never_published=NOT_OURS,
+        metadata=spec.metadata,
+    )

@@ -7,12 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
+from dataset_scripts.recipe import Dataset, Recipe
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.sdak.official import read_released
-from dataset_scripts.recipes.sdak.rebuilt import LIMIT, NEVER_ALONE, SOURCES, rebuild
-from dataset_scripts.recipes.sdak.settings import SETTINGS
-from dataset_scripts.recipes.sdak.studies import STUDIES
 from dataset_scripts.recipes.sdak.types import TYPES
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.files.package_files import package_file
@@ -80,25 +77,11 @@ DATASET = Dataset(
             annotated=("machine-generated",),
             worded=("machine-generated",),
         ),
-        Recipe(
-            name="rebuilt",
-            summary="constructed by the procedure of the SDAK paper from structured disease content of other sources",
-            sources=SOURCES,
-            never_alone=NEVER_ALONE,
-            own=(SETTINGS,),
-            make=asks_nobody(rebuild),
-            requires_all=False,
-            parameters={"pairs of each type, at most": LIMIT},
-            annotated=("machine-generated",),
-            worded=("machine-generated",),
-        ),
         mini("the format of SDAK", "sdak-mini", MINI, reads(read_released, "mini")),
     ),
     order=order,
     check=check,
     breakdown="type",
-    reading=Path(__file__).with_name("reading.json"),
-    studies=STUDIES,
     metadata=CardMetadata(
         availability="released",
         summary_zh=(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.sdak.content import fold
 from medzh_score.configs.sdak.prompts import PAPER_1
 
 if TYPE_CHECKING:
     from dataset_scripts.recipe import Record
     from dataset_scripts.recipes.sdak.types import AtomicType
 
-DIGITS = 10  # of an id from content: 40 bits, so two of 14,000 pairs meet once in 10,000 builds
 ANSWERS = {"factual": "正确", "counterfactual": "错误"}
 LABELS = {"factual": "support", "counterfactual": "refute"}
 
@@ -23,7 +20,7 @@ class Pair:
     """An item of SDAK: a factual claim and the counterfactual made from it (paper, section 3.2)."""
 
     kind: AtomicType
-    number: int | None  # within the type upstream, from 1; None where upstream numbers nothing
+    number: int  # within the type upstream, from 1
     factual: str
     counterfactual: str
     # names and values in upstream order: the subject, then, if there is one, the object
@@ -33,15 +30,8 @@ class Pair:
 
     @property
     def pair_id(self) -> str:
-        """The id that both records share: from the upstream number, else from the content, never from a position."""
-        if self.number is None:
-            return f"sdak-{self._digest}"
+        """The id that both records share, from the upstream number."""
         return f"sdak-{self.kind.slug}-{self.number:04d}"
-
-    @property
-    def _digest(self) -> str:
-        content = (self.kind.name, *(value for _, value in self.slots))
-        return hashlib.sha256("\n".join(map(fold, content)).encode("utf-8")).hexdigest()[:DIGITS]
 
 
 def records_of(pair: Pair, source: str, recipe: str) -> list[Record]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.tcmd.checks import check
 from dataset_scripts.recipes.tcmd.mtcmb import CITATION, LICENCES, LIMITS, PARAMETERS, RECORDS, SOURCE, read_open
@@ -45,19 +45,19 @@ DATASET = Dataset(
             bring=BRING,
             requires_all=False,
             limits=(
-                "It comes from a file that its user brought. Nothing shows that the file is TCMD: the authors released "
-                "none to compare it with. Counts that differ from Table 1 say that it is not the paper's.",
+                (
+                    "It comes from a file that its user brought. Nothing shows that the file is TCMD: the authors "
+                    "released none to compare it with. Counts that differ from Table 1 say that it is not the paper's."
+                ),
             ),
             annotated=("found",),
             worded=("found",),
         ),
         Recipe(
             name="open",
-            summary=(
-                "an open counterpart of TCMD, made of questions of MTCMB, with the paper's number of test questions by realm"
-            ),
+            summary="an open counterpart of TCMD, made of questions of MTCMB",
             sources=(SOURCE,),
-            make=with_table(table_1, asks_nobody(read_open)),
+            make=with_table(table_1, read_open),
             embedded={SOURCE: RECORDS},
             embedded_licence=LICENCES,
             embedded_citation=CITATION,

@@ -33,12 +33,18 @@ PARAMETERS: dict[str, int | str] = {
     "what was changed": "numbers of questions and letters of options taken off, runs of spaces folded; nothing else",
 }
 LIMITS = (
-    "It is an open counterpart of TCMD, not TCMD: none of its questions is known to be one of TCMD's, and its difficulty "
-    "was compared with nothing. Do not set scores on it beside the paper's.",
-    "Subjects and groups were assigned by rules, not by experts. Of 150 questions that a language model read in a larger "
-    "set made by the same rules, 4 % had a wrong or doubtful subject, and 3 % a wrong or doubtful answer.",
-    "It has no A3 questions, for MTCMB lost the cases that they share. Other types take their places in the test split, "
-    "which has the paper's number of questions by realm; a table below has both by subject and type.",
+    (
+        "It is an open counterpart of TCMD, not TCMD: none of its questions is known to be one of TCMD's, and its "
+        "difficulty was compared with nothing. Do not set scores on it beside the paper's."
+    ),
+    (
+        "Subjects and groups were assigned by rules, not by experts. Of 150 questions that a language model read in a "
+        "larger set made by the same rules, 4 % had a wrong or doubtful subject, and 3 % a wrong or doubtful answer."
+    ),
+    (
+        "It has no A3 questions, for MTCMB lost the cases that they share. Other types take their places in the test "
+        "split, which has the paper's number of questions by realm; a table below has both by subject and type."
+    ),
     "The questions stand in MTCMB's repository, and models may have been trained on them.",
 )
 

@@ -17,7 +17,7 @@ from medzh_score.configs.pemebench import statistics as metrics
 from medzh_score.configs.pemebench.prompts import DECODING, ENTITIES_1, HALLUCINATION_1, MEDZH_ZH_1, PAPER_1, asker
 from medzh_score.configs.pemebench.reading.judgements import read_entities, read_opposed
 from medzh_score.configs.pemebench.tables import tables
-from medzh_score.configs.pemebench.words import DEPARTMENTS, KINDS, TASKS
+from medzh_score.configs.pemebench.words import ALL_DEPARTMENTS, KINDS, TASKS, UNASSIGNED
 from medzh_score.extraction import whole_text
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import REFERENCE, with_text
@@ -79,16 +79,16 @@ CONFIG = Config(
         "id": ID,
         "question": TEXT,
         "answer": TEXT,
-        "department": one_of(*(department.name for department in DEPARTMENTS)),
-        "task": one_of(*TASKS),
-        "kind": one_of(*KINDS),
+        "department": one_of(*ALL_DEPARTMENTS),
+        "task": one_of(*TASKS, UNASSIGNED),
+        "kind": one_of(*KINDS, UNASSIGNED),
         "entities": TEXTS_OR_NONE,
     },
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=RULES,
     layout=ItemARecord(
-        {"department": [department.name for department in DEPARTMENTS], "task": TASKS, "kind": list(KINDS)},
+        {"department": ALL_DEPARTMENTS, "task": (*TASKS, UNASSIGNED), "kind": (*KINDS, UNASSIGNED)},
         facts={metrics.EXTRACTED: _extracted},
         texts={REFERENCE: reference_of, metrics.ENTITIES: _entities},
     ),

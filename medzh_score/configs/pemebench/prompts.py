@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.asking import with_fields
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.configs.pemebench.words import DEPARTMENTS, department_named, task_named
+from medzh_score.configs.pemebench.words import DEPARTMENTS, PEDIABENCH_ONLY, UNASSIGNED, department_named, task_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +38,7 @@ SCENES = {
     "用药剂量": "儿科门诊，你正在为患儿开处方，需要确定药物的剂量、用法和疗程。",
     "疾病预防": "儿童保健门诊，家长向你询问怎样预防疾病、减少患病的风险。",
     "药理作用": "儿科用药咨询，需要你说明一种药物的药理作用及其机制。",
+    UNASSIGNED: "儿科门诊，家长或同事向你请教一个儿科医学问题。",
 }
 
 # Figure 5 holds the judge's prompts; it is an image, of which nothing is printed as text.
@@ -66,7 +67,7 @@ HALLUCINATION_1 = Prompt(
 # The paper states no settings: no temperature, no length, no seed (section 3.1).
 DECODING: dict[str, float] = {}
 
-_FIELDS = {department.name: department.field for department in DEPARTMENTS}
+_FIELDS = {department.name: department.field for department in DEPARTMENTS} | PEDIABENCH_ONLY
 
 
 def default_prompt(record: Mapping[str, Any]) -> str:

@@ -37,6 +37,9 @@ DEPARTMENTS = (
 TASKS = ("疾病知识", "治疗方案", "用药剂量", "疾病预防", "药理作用")
 TASK_ALIASES = {"基础知识": "疾病知识"}  # as Table 5 prints the first
 KINDS = {"reason": "询问原因类", "solution": "询问解决方案类", "definition": "考察定义类"}
+UNASSIGNED = "unassigned"  # the task and kind of questions of a source that has none
+PEDIABENCH_ONLY = {"儿科神经系统疾病": "神经系统疾病", "儿科消化系统疾病": "消化系统疾病"}  # which Table 1 lacks
+ALL_DEPARTMENTS = (*(department.name for department in DEPARTMENTS), *PEDIABENCH_ONLY)
 
 _DEPARTMENT_NAMES = {
     name: department.name for department in DEPARTMENTS for name in (department.name, *department.aliases)

@@ -208,41 +208,9 @@ def test_the_printed_pair_builds(out, upstream_file):
     ]
 
 
-def test_rebuilt_takes_what_the_cache_has(out, upstream_file, tmp_path, monkeypatch):
-    place = tmp_path / "cache" / DISEASE_CSV
-    place.parent.mkdir(parents=True)
-    place.symlink_to(upstream_file(DISEASE_CSV))
-    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
-    made = build("sdak", "rebuilt", out)
-    assert {source["name"] for source in made.sources} == {"disease-csv"}
-    assert all(source["pinned"] for source in made.sources)
-    entry = manifest(out)["configs"]["sdak"]
-    assert entry["notes"] == list(made.notes)
-    assert [table["title"] for table in entry["tables"]] == [table.title for table in made.tables]
-    assert 1_000 < made.records["test"] <= 2 * 17 * 1_000
-    assert "NOT the official benchmark" in first_line(out)
-    assert front(out)["license"] == "other"
-    assert front(out)["size_categories"] == ["10K<n<100K" if made.records["test"] >= 10_000 else "1K<n<10K"]
-
-
-def test_another_seed_draws_another_record(out, tmp_path, monkeypatch):
-    """Of two facts of one type one is drawn."""
-    monkeypatch.setattr("dataset_scripts.recipes.sdak.rebuilt.LIMIT", 1)
-    table = tmp_path / "indications.csv"
-    table.write_text("药品,药品适应症,医学专家标注的适应病症,instruction\n布洛芬片,略,痛经|发热,略\n", encoding="utf-8")
-    drawn = {}
-    for seed in range(4):
-        made = build("sdak", "rebuilt", out, given=[f"qizhen-indications={table}"], seed=seed)
-        (pair,) = {row["pair_id"] for row in load_records(out, "sdak").rows}
-        drawn.setdefault(pair, set()).add(made.fingerprint)
-    assert len(drawn) == 2
-    assert not set.intersection(*drawn.values())
-
-
-@pytest.mark.parametrize("recipe", ["official", "rebuilt"])
-def test_sources_that_are_nowhere_are_an_error_that_says_what_to_do(out, recipe):
+def test_sources_that_are_nowhere_are_an_error_that_says_what_to_do(out):
     with pytest.raises(MedzhError, match="medzh-build fetch"):
-        build("sdak", recipe, out)
+        build("sdak", "official", out)
     assert not out.exists()
 
 

@@ -20,7 +20,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.building.keying import keyed_by
 from dataset_scripts.building.secret_file import secret_of
 from dataset_scripts.command_line import main
-from dataset_scripts.recipe import BuildTable, Built, SourceFile, asks_nobody, dataset
+from dataset_scripts.recipe import BuildTable, Built, SourceFile, dataset
 from medzh_score.authoring import MedzhError
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main as score
@@ -197,7 +197,7 @@ def test_builds_are_their_owners_and_those_that_carry_a_private_config_over_too(
 def own_recipe(make, **changed):
     """Declare the sample's recipe with another way of making it."""
     chosen = dataset(NAME)
-    mini = replace(chosen.recipe("mini"), make=asks_nobody(make))
+    mini = replace(chosen.recipe("mini"), make=make)
     return replace(chosen, recipes=(mini,), **changed)
 
 
@@ -252,7 +252,7 @@ def test_neither_card_nor_manifest_hold_words_of_a_record_or_a_recipe(package, t
         table = BuildTable(QUESTION, ("text",), ((QUESTION,),))
         return replace(built, notes=(f"left out: {QUESTION}",), tables=(table,))
 
-    free = replace(mini, make=asks_nobody(make), embedded_licence="CC0-1.0")
+    free = replace(mini, make=make, embedded_licence="CC0-1.0")
     changed = replace(chosen, recipes=(free,))
     for module in ("building.build", "packaging.card", "packaging.authenticity", "packaging.card_use"):
         monkeypatch.setattr(f"dataset_scripts.{module}.dataset", lambda _: changed)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 
 import pytest
 from amounts import at_least
@@ -13,13 +12,12 @@ from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import faults, invalid, surveyed
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.files.package_files import package_file
 
 SDAK = dataset("sdak")
 SCHEMA = read_schema(SDAK.schema)
 FILE = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
-RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0, Rounds(Path("rounds"))).splits["test"]
+RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0).splits["test"]
 FIELDS = sorted(SCHEMA["properties"])
 
 

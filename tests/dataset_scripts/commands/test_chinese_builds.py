@@ -17,11 +17,7 @@ from places import ROOT
 
 from dataset_scripts.command_line import main
 from dataset_scripts.recipes.banks import questions
-from dataset_scripts.recipes.care_mi import exams
-from dataset_scripts.recipes.cmhe_dd import rules_only
-from dataset_scripts.recipes.cmhe_hd.exchanges import RULES
-from dataset_scripts.recipes.pemebench import essay_faults
-from dataset_scripts.recipes.sdak.content import REASONS
+from dataset_scripts.recipes.pemebench import pediabench
 from dataset_scripts.recipes.tcmd import rebuilt
 from dataset_scripts.releases import publishing
 from medzh_score.benchmark.registry import config_names
@@ -69,31 +65,6 @@ def test_a_build_of_a_sample(call, tmp_path, config):
     assert english_left(shown) == []
     assert f"{config} mini：test " in shown
     assert " 条记录" in shown
-
-
-def test_a_rebuilt_config_with_notes_and_settings(call, tmp_path):
-    disease = {"name": "坏血病", "cause": "维生素C缺乏", "symptom": ["牙龈出血", "皮下出血"], "do_eat": ["鲜枣"]}
-    (tmp_path / "medical.json").write_text(json.dumps(disease, ensure_ascii=False) + "\n", encoding="utf-8")
-    (tmp_path / "S.toml").write_text("min_sources = 1\n", encoding="utf-8")
-    given = [f"medical-json={tmp_path / 'medical.json'}", f"sdak-settings={tmp_path / 'S.toml'}"]
-    status, shown = call("build", "sdak", "--recipe", "rebuilt", "--source", *given, "--out", tmp_path / "medzh")
-    assert status == 0
-    assert english_left(shown) == []
-    assert "注意：各来源对 17 个类型中的 " in shown
-    assert "（用户自备的文件，未校验）" in shown
-
-
-def test_what_a_build_waits_for(call, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    books = json.loads((ROOT / "tests/cases/pemebench_guidelines.json").read_text(encoding="utf-8"))["books"]
-    (tmp_path / "guides" / "03 儿科呼吸系统疾病").mkdir(parents=True)
-    (tmp_path / "guides" / "03 儿科呼吸系统疾病" / "支气管肺炎.md").write_text(books[0], encoding="utf-8")
-    command = ("build", "pemebench", "--recipe", "rebuilt", "--source", "guidelines=guides", "--out", "medzh")
-    status, shown = call(*command)
-    assert status == 3
-    assert english_left(shown) == []
-    assert "个提示词中有 " in shown
-    assert "请把 " in shown
 
 
 def test_a_build_that_is_well_and_one_that_is_not(call, tmp_path):
@@ -155,23 +126,17 @@ def test_every_line_of_check_and_publish_is_translated(path):
 
 
 def words_of_tables():
-    """Give words that tables of rebuilt configs may show, by their column."""
+    """Give words that tables of recipes may show, by their column."""
     subjects = tomllib.loads((ROOT / "dataset_scripts/recipes/tcmd/subjects.toml").read_text(encoding="utf-8"))
     children = tomllib.loads((ROOT / "dataset_scripts/recipes/pemebench/pediatric.toml").read_text(encoding="utf-8"))
     yield from (("column rule", rule["name"]) for rule in subjects["rule"])
     yield from (("column meaning", pattern["meaning"]) for pattern in children["pattern"])
-    yield from (("drops", word) for pair in REASONS.items() for word in pair)
-    for reasons in (questions.REASONS, essay_faults.REASONS, rebuilt.LATER):
+    for reasons in (questions.REASONS, pediabench.REASONS, rebuilt.LATER):
         yield from (("column reason", reason) for reason in reasons)
         yield from (("column meaning", meaning) for meaning in reasons.values())
-    faults = (exams.TORN, exams.GARBLED, exams.KNOWN_WRONG, exams.ALIKE, exams.DEPENDS, exams.SUPPOSES, exams.DATED)
-    yield from (("column reason", fault) for fault in faults)
-    lost = (rules_only.DISPUTED, rules_only.NOT_CODED, rules_only.CODE_SAYS_MORE)
-    yield from (("column what became of them", why) for why in lost)
-    yield from (("column what it exchanges", meaning) for meaning in RULES.values())
 
 
-def test_words_of_the_tables_of_rebuilt_configs_are_translated():
+def test_words_of_the_tables_of_recipes_are_translated():
     words = set(words_of_tables())
     assert len(words) > 100
     assert {word for section, word in words if in_chinese(word, section) == word} == set()

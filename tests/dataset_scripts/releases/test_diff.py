@@ -14,7 +14,6 @@ from made_builds import made_config
 
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.recipes.sdak.settings import Settings, changed
 from dataset_scripts.releases.changes import changes_between, step_of
 from dataset_scripts.releases.refusing import wrong_version
 from dataset_scripts.releases.versions import Step, Version, read_version, step_between, version_of_tag
@@ -122,20 +121,18 @@ def source(name: str, digit: str) -> dict[str, object]:
 def test_it_says_how_the_builds_were_made_otherwise_and_what_moved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (note,) = changed(Settings(min_sources=2))
-    first = {"sources": [source("a", "1"), source("b", "1")], "recipe": "rebuilt", "seed": 0}
-    second = {"sources": [source("b", "2"), source("c", "1")], "recipe": "official", "seed": 7, "notes": ["x", note]}
+    first = {"sources": [source("a", "1"), source("b", "1")], "recipe": "open", "seed": 0}
+    second = {"sources": [source("b", "2"), source("c", "1")], "recipe": "official", "seed": 7}
     splits = {"test": [row(1), row(2)], "train": [row(3)]}, {"test": [row(1), row(3), row(4)], "train": [row(2)]}
     builds = (
-        written(tmp_path / "a", {"one": splits[0]}, **first, parameters={"seed questions": 5, "patterns": "p"}),
-        written(tmp_path / "b", {"one": splits[1]}, **second, parameters={"seed questions": 6, "patterns": "p"}),
+        written(tmp_path / "a", {"one": splits[0]}, **first, parameters={"options": 5, "patterns": "p"}),
+        written(tmp_path / "b", {"one": splits[1]}, **second, parameters={"options": 6, "patterns": "p"}),
     )
     assert main(["diff", *map(str, builds)]) == 0
-    assert capsys.readouterr().out.splitlines()[1:12] == [
-        "  recipe: rebuilt, then official",
+    assert capsys.readouterr().out.splitlines()[1:11] == [
+        "  recipe: open, then official",
         "  seed: 0, then 7",
-        "  seed questions: 5, then 6",
-        "  settings of the user: none, then min_sources 2 in place of 1",
+        "  options: 5, then 6",
         "  sources added: c",
         "  sources left out: a",
         "  sources of other content: b",
@@ -147,8 +144,7 @@ def test_it_says_how_the_builds_were_made_otherwise_and_what_moved(
     assert main(["diff", *map(str, builds), "--lang", "zh"]) == 0
     chinese = capsys.readouterr().out
     assert english_left(chinese) == []
-    assert "  用户的设置：原为 没有，现为 min_sources 由 1 改为 2" in chinese
-    assert "  种子题目：原为 5，现为 6" in chinese
+    assert "  选项：原为 5，现为 6" in chinese
 
 
 def test_counts_by_group_are_those_of_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

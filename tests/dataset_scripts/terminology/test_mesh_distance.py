@@ -10,7 +10,7 @@ import pytest
 from amounts import one_in
 from scipy.sparse.csgraph import dijkstra
 
-from dataset_scripts.terminology.mesh_distance import Places, akin, distance, place_of, steps
+from dataset_scripts.terminology.mesh_distance import Places, distance, place_of, steps
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 FIGURE_7 = {
@@ -81,13 +81,6 @@ def test_the_way_never_leads_through_another_place_of_a_concept_between():
     merged = nx.Graph([("C10.100", "B"), ("B", "C"), ("C10", "C10.100"), ("D03", "B")])
     assert nx.shortest_path_length(merged, "C10.100", "C") == 2
     assert between(numbers, "A", "C") == 7
-
-
-def test_kin_stand_above_or_below_each_other_in_some_branch():
-    above, below, beside = (list(map(place_of, own)) for own in (["C10", "D03"], ["F03", "D03.1"], ["C11", "D0"]))
-    assert akin(above, below)
-    assert akin(below, above)
-    assert not akin(above, beside)
 
 
 def test_figure_7_has_the_distances_that_the_card_states(numbers):

@@ -16,9 +16,9 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from dataset_scripts.recipes.settings_files import read_toml
 from places import SAMPLES
 
-from dataset_scripts.recipes.settings_files import read_toml
 from dataset_scripts.terminology.mesh import read_mesh
 from medzh_score.command_line import main
 from medzh_score.files import archives, bounds

@@ -10,11 +10,7 @@ import pytest
 from places import SAMPLES
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.care_mi.negation import negate
 from dataset_scripts.recipes.care_mi.own_reader import MINI, read_own
-from dataset_scripts.recipes.care_mi.questions import ask_open, ask_tf
-from dataset_scripts.recipes.care_mi.topics import our_topic
-from dataset_scripts.recipes.care_mi.true_statements import Statement
 
 SAMPLE = SAMPLES / "care_mi"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")
@@ -45,38 +41,13 @@ def test_sources_and_types_are_those_of_the_readme(records):
     assert sum(counts.values()) == 28
 
 
-def test_every_question_is_on_the_topic_and_has_evidence_of_two_corpora(records):
-    """By the words of the rebuilt recipe, among which 乳牙 is none: it speaks of school children, too."""
-    outside = [one["answer"] for one in records.values() if not our_topic().found_in(one["question"], one["answer"])]
-    assert outside == ["乳牙中一般最早萌出的是下颌乳中切牙。"] * 2
+def test_every_question_has_evidence_of_two_corpora(records):
     for one in records.values():
         assert len(one["evidence"]) in {3, 4}
         assert set(one["evidence_corpus"]) == {"textbook", "encyclopedia"}
         assert all(20 <= len(text) <= 110 for text in one["evidence"])
         places = list(zip(one["evidence_corpus"], one["evidence_rank"], strict=True))
         assert len(set(places)) == len(places)
-
-
-def test_statements_and_questions_are_what_the_rules_of_the_rebuilt_recipe_make(records):
-    """Of the sample's own kind; of 无助于, 不包含 and 不可能 no rule makes the negation."""
-    by_model = []
-    for one in records.values():
-        answer = ""
-        if one["type"] == "open":
-            head, verb, answer = re.split("([是为])", one["true_statement"].rstrip("。"))
-            assert one["false_statement"].startswith(f"{head}{verb}")
-        made = Statement(one["source"], "k", one["context"], one["true_statement"].rstrip("。"), answer)
-        asked = ask_open([made]) if answer else ask_tf([made], None, rules_only=True)
-        assert [text for text, _ in asked.texts.values()] == [one["question"]]
-        if one["type"] == "tf":
-            denied = negate(made.text).text
-            assert denied in {"", one["false_statement"].rstrip("。")}
-            by_model += [one["false_statement"]] if not denied else []
-    assert by_model == [
-        "叶酸无助于预防胎儿神经管缺陷。",
-        "妊娠剧吐的相关症状不包含脱水。",
-        "出血的原因不可能是子宫收缩乏力。",
-    ]
 
 
 def test_both_prediction_files_answer_every_question_once(records, predictions):

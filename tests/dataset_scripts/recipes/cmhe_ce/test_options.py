@@ -1,4 +1,4 @@
-"""Options of concepts: Figure 7 on the real tree, both modes against brute force, letters, draws, widening."""
+"""Options of concepts: Figure 7 on the real tree, the rule against brute force, letters, draws, widening."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from dataset_scripts.recipes.cmhe_ce.classes import class_of, classes, in_several
 from dataset_scripts.recipes.cmhe_ce.concepts import Concept, distinct, gather, natural
 from dataset_scripts.recipes.cmhe_ce.names import Named
-from dataset_scripts.recipes.cmhe_ce.options import MODES, NO_FAR, NO_NEAR, PAPER, STRICT, Pool, choose
+from dataset_scripts.recipes.cmhe_ce.options import NO_FAR, NO_NEAR, Pool, choose
 from dataset_scripts.recipes.cmhe_ce.options_in_order import balanced, question_records
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import check
@@ -40,8 +40,8 @@ def diseases(real):
 
 @pytest.fixture(scope="module")
 def of_all(real):
-    """Options of all descriptors as the mode paper draws them, and who is without."""
-    return choose(real, real, PAPER, 0)
+    """Options of all descriptors, and who is without."""
+    return choose(real, 0)
 
 
 def of(identifier, *numbers, name="", kind="disease", aliases=()):
@@ -63,33 +63,29 @@ def nearest(one, other):
     return min(steps(mine, theirs) for mine in one.numbers for theirs in other.numbers)
 
 
-def test_figure_7_can_be_what_the_mode_paper_draws(diseases):
+def test_figure_7_can_be_what_is_drawn(diseases):
     """Near options of one branch at 2 and 3 steps, a far one at 6 in the same subtree (C16)."""
     places = {one.english: index for index, one in enumerate(diseases.concepts)}
     own = places["POEMS Syndrome"]
     near = {places["Cryoglobulinemia"], places["Immunoproliferative Small Intestinal Disease"]}
-    branches = [number for number in diseases.concepts[own].numbers if near <= diseases.near(own, number, 3, PAPER)]
+    branches = [number for number in diseases.concepts[own].numbers if near <= diseases.near(own, number, 3)]
     assert branches == ["C15.378.147.780.750", "C20.683.780.750"]
     far = places["Acrocephalosyndactylia"]
-    assert diseases.is_far(own, far, PAPER)
-    assert not diseases.is_far(own, far, STRICT)
-    assert diseases.branches[own] & diseases.branches[far] == {"C16"}
-    assert near <= diseases.near(own, branches[0], 3, STRICT)
+    assert diseases.is_far(own, far)
 
 
 def test_figure_7_comes_out_under_some_seed(diseases):
     """Not only the pools hold it: of the first 60 seeds ten draw the branch and one of its options, as these do."""
     own = next(one for one in diseases.concepts if one.english == "POEMS Syndrome")
     for seed, name in ((10, "Cryoglobulinemia"), (17, "Immunoproliferative Small Intestinal Disease")):
-        (chosen,) = choose([own], diseases.concepts, PAPER, seed)[0].values()
+        chosen = choose(diseases.concepts, seed)[0][own.identifier]
         assert name in {one.english for one in chosen.near}
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_options_of_the_real_tree_keep_the_rules_of_their_mode(real, of_all, mode):
+def test_options_of_the_real_tree_keep_the_rule(real, of_all):
     asked = draw_first(real, lambda one: one.identifier, 400, 3)
-    chosen, without = of_all if mode == PAPER else choose(asked, real, mode, seed=0)
-    assert len(chosen) + sum(without.values()) == (len(real) if mode == PAPER else 400)
+    chosen, without = of_all
+    assert len(chosen) + sum(without.values()) == len(real)
     for one in (one for one in asked if one.identifier in chosen):
         made = chosen[one.identifier]
         options = [*made.near, made.far]
@@ -102,14 +98,6 @@ def test_options_of_the_real_tree_keep_the_rules_of_their_mode(real, of_all, mod
         if made.widened == 0:
             own = [number for number in one.numbers if one.kind.holds(number)]
             assert min(_of_branch(number, made.near) for number in own) <= 3
-        if mode == STRICT:
-            assert not any(_kin(one, other) for other in options)
-            assert not one.kind.branches(one.numbers) & one.kind.branches(made.far.numbers)
-
-
-def _kin(one, other):
-    pairs = [(_above(mine), _above(theirs)) for mine in one.numbers for theirs in other.numbers]
-    return any(mine <= theirs or theirs <= mine for mine, theirs in pairs)
 
 
 def _of_branch(number, near):
@@ -120,10 +108,8 @@ def test_all_descriptors_have_options_without_regard_to_the_order_of_concepts_an
     chosen, without = of_all
     assert not without
     assert Counter(one.widened for one in chosen.values()) == {0: len(real)}
-    asked = real[:200]
-    own = {one.identifier: chosen[one.identifier] for one in asked}
-    assert choose(asked[::-1], real[::-1], PAPER, 0)[0] == own
-    assert choose(asked, real, PAPER, 1)[0] != own
+    assert choose(real[::-1], 0)[0] == chosen
+    assert choose(real, 1)[0] != chosen
 
 
 # Of the answer's subtree, at these steps from it: B and C 2, D 3, E and F 4, G 5; far from all of them H and I.
@@ -147,7 +133,7 @@ SMALL = (
 def test_the_search_widens_only_as_far_as_two_options_need(others, near, widened):
     asked, *rest = (one for one in SMALL if one.identifier in "A" + others)
     for seed in range(5):
-        (chosen,) = choose([asked], [asked, *rest], PAPER, seed)[0].values()
+        chosen = choose([asked, *rest], seed)[0][asked.identifier]
         assert set(near) <= {one.identifier for one in chosen.near}
         assert (chosen.widened, chosen.far.identifier) == (widened, "H")
 
@@ -155,14 +141,16 @@ def test_the_search_widens_only_as_far_as_two_options_need(others, near, widened
 def test_other_branches_are_tried_before_greater_distances():
     asked = of("A", "C01.100.200.300", "C05.100.200.300")
     others = [of("B", "C05.100.200.301"), of("C", "C05.100.200.302"), of("D", "C01.101"), of("H", "C09.100.200.300")]
-    found = {choose([asked], [asked, *others], PAPER, seed)[0]["A"].widened for seed in range(20)}
+    found = {choose([asked, *others], seed)[0]["A"].widened for seed in range(20)}
     assert found == {0, 1}  # by the branch that the seed draws
 
 
 @pytest.mark.parametrize(("others", "reason"), [("BH", NO_NEAR), ("", NO_NEAR), ("BCG", NO_FAR), ("BCDEFG", NO_FAR)])
 def test_a_concept_without_such_options_is_left_out_and_counted(others, reason):
     candidates = [one for one in SMALL if one.identifier in "A" + others]
-    assert choose(candidates[:1], candidates, PAPER, 0) == ({}, {("disease", reason): 1})
+    chosen, without = choose(candidates, 0)
+    assert "A" not in chosen
+    assert without["disease", reason] >= 1
 
 
 def test_no_two_options_have_one_chinese_name():
@@ -171,50 +159,10 @@ def test_no_two_options_have_one_chinese_name():
     far = of("Y", "C02.100.200.300", name="同名")
     candidates = [SMALL[0], *twins, same, far, SMALL[7]]
     for seed in range(8):
-        (chosen,) = choose(SMALL[:1], candidates, PAPER, seed)[0].values()
+        chosen = choose(candidates, seed)[0]["A"]
         names = [one.name.replace(" ", "") for one in (*chosen.near, chosen.far)]
         assert len(set(names)) == 3
         assert "名Ａ" not in names
-
-
-def test_strict_takes_no_relative_and_nothing_that_shares_a_name():
-    asked = of("A", "C01.100.200.300", aliases=("别名", "Entry Term"))
-    others = {
-        "above": of("B", "C01.100.200"),
-        "below": of("C", "C01.100.200.300.400"),
-        "synonym": of("D", "C01.100.200.301", aliases=("別", "entry  ｔｅｒｍ")),
-        "its name is an alias": of("E", "C01.100.200.302", name="别名"),
-        "beside": of("F", "C01.100.200.303"),
-        "beside, too": of("G", "C01.100.200.304"),
-        "far, of the same subtree": of("H", "C01.300.400.500"),
-        "far": of("I", "C02.300.400.500"),
-    }
-    candidates = [asked, *others.values()]
-    seen = {mode: set() for mode in MODES}
-    for seed in range(60):
-        for mode in MODES:
-            (chosen,) = choose([asked], candidates, mode, seed)[0].values()
-            seen[mode] |= {one.identifier for one in (*chosen.near, chosen.far)}
-    assert seen == {PAPER: set("BCDEFGHI"), STRICT: set("FGI")}
-
-
-def test_the_branch_of_a_test_is_below_the_one_subtree_that_all_tests_share():
-    one, other, third = (
-        of(name, number, kind="test")
-        for name, number in (
-            ("A", "E01.370.225.124"),
-            ("B", "E01.370.350.130.500.100"),
-            ("C", "E01.370.225.625.100.100"),
-        )
-    )
-    pool = Pool((one, other, third))
-    assert (nearest(one, other), nearest(one, third)) == (6, 4)
-    assert pool.is_far(0, 1, PAPER)
-    assert pool.is_far(0, 1, STRICT)
-    assert [kind.branches(["E01.370.225.124", "C04.557", "E01"]) for kind in (KINDS["test"], KINDS["disease"])] == [
-        {"E01.370.225", "E01"},
-        {"C04"},
-    ]
 
 
 def test_classes_are_subtrees_and_the_first_of_several_counts():
@@ -248,7 +196,7 @@ def test_letters_are_as_balanced_as_they_can_be_over_all_and_over_each_aspect(re
 def test_questions_hold_the_options_with_their_distances_and_the_answer_at_its_letter(real, of_all):
     asked = draw_first(real, lambda one: one.identifier, 60, 2)
     chosen, _ = of_all
-    records = question_records(asked, chosen, mode=PAPER, seed=0, source="own", recipe="rebuilt")
+    records = question_records(asked, chosen, seed=0, source="own", recipe="mesh")
     assert check({"test": records}) == []
     by_name = {one.name: one for one in real}
     assert {record["concept"] for record in records} == {one.name for one in asked}
@@ -265,7 +213,7 @@ def test_questions_hold_the_options_with_their_distances_and_the_answer_at_its_l
 def test_the_far_option_stands_anywhere_and_wrong_options_have_no_one_order(real, of_all):
     asked = draw_first(real, lambda one: one.identifier, 300, 4)
     orders, far = {}, Counter()
-    for record in question_records(asked, of_all[0], mode=PAPER, seed=0, source="own", recipe="rebuilt"):
+    for record in question_records(asked, of_all[0], seed=0, source="own", recipe="mesh"):
         wrong = [option for option in record["options"] if option != record["concept"]]
         orders.setdefault(record["concept"], set()).add(tuple(wrong))
         far[record["distances"].index(max(record["distances"]))] += 1

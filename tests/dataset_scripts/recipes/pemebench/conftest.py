@@ -17,11 +17,11 @@ def cache(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def rebuilt(tmp_path):
-    """Give a function that builds a subset of given files: what was made, and its records by question."""
+def selected(tmp_path):
+    """Give a function that builds a subset of a given file: what was made, and its records by question."""
 
-    def of(config, *given, out="out"):
-        made = build(config, "rebuilt", tmp_path / out, given=list(map(str, given)))
+    def of(config, file, out="out"):
+        made = build(config, "official", tmp_path / out, given=[str(file)])
         return made, {row["question"]: row for row in load_records(tmp_path / out, config).rows}
 
     return of
@@ -33,7 +33,7 @@ def refused(tmp_path):
 
     def of(config, *given):
         with pytest.raises(MedzhError) as caught:
-            build(config, "rebuilt", tmp_path / "out", given=list(map(str, given)))
+            build(config, "official", tmp_path / "out", given=list(map(str, given)))
         assert not (tmp_path / "out").exists()
         assert "\n" not in str(caught.value)
         return caught.value

@@ -119,7 +119,7 @@ def test_a_mini_builds_and_is_well(config, minis):
 def test_none_of_them_is_ever_published_and_the_card_says_why(config, minis):
     declared = dataset(config)
     assert declared.never_published
-    assert [recipe.name for recipe in declared.recipes] == ["rebuilt", "mini"]
+    assert [recipe.name for recipe in declared.recipes] == ["official", "mini"]
     card = " ".join((minis / "README.md").read_text(encoding="utf-8").split())
     section = card.split(f"## `{config}`")[1]
     assert f"never published here, for {declared.never_published}" in section
@@ -133,9 +133,9 @@ def test_other_configs_may_be_published_where_their_sources_allow_it():
     assert {name for name in dataset_names() if dataset(name).never_published} == set(CONFIGS)
 
 
-def test_the_card_of_a_rebuilt_subset_says_whose_list_selected_it(tmp_path, write_lines):
+def test_the_card_of_a_subset_says_whose_list_selected_it(tmp_path, write_lines):
     path = write_lines(tmp_path / "h.jsonl", [{"question": "宝宝发热怎么办", "answer": "多饮水"}])
-    build("pemebench_huatuo", "rebuilt", tmp_path / "out", given=[str(path)])
+    build("pemebench_huatuo", "official", tmp_path / "out", given=[str(path)])
     card = " ".join((tmp_path / "out" / "README.md").read_text(encoding="utf-8").split())
     assert "selected by our list, not the authors'" in card
     assert "It is NOT the official benchmark" in card
@@ -171,7 +171,7 @@ def test_letters_beyond_the_options_are_refused_by_the_schema(config):
         {"options": list("甲乙丙丁戊己")},
         {"options": ["甲"], "answer": "A"},
         {"matched": []},
-        {"recipe": "official"},
+        {"recipe": "open"},
         {"id": f"{PREFIXES[config]}-0123"},
     ):
         assert not validator.is_valid(row | wrong), wrong

@@ -9,7 +9,6 @@ import pytest
 
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.messages.errors import MedzhError
 
 README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"
@@ -53,7 +52,7 @@ def text(lines):
 
 def built_from(path, *, recipe="official", source="sdak", pinned=False):
     file = SourceFile(source, path, hashlib.sha256(path.read_bytes()).hexdigest(), pinned)
-    return dataset("sdak").recipe(recipe).make({source: file}, 0, Rounds(path.parent))
+    return dataset("sdak").recipe(recipe).make({source: file}, 0)
 
 
 @pytest.fixture
@@ -281,7 +280,7 @@ def test_a_file_without_claims_is_refused(refused, content):
 
 def test_a_folder_is_refused(tmp_path):
     with pytest.raises(MedzhError, match="cannot be read"):
-        dataset("sdak").recipe("official").make({"sdak": SourceFile("sdak", tmp_path, "", pinned=False)}, 0, None)
+        dataset("sdak").recipe("official").make({"sdak": SourceFile("sdak", tmp_path, "", pinned=False)}, 0)
 
 
 def test_the_pinned_file_must_hold_what_the_paper_counts_and_a_copy_of_ones_own_may_have_any_size(read, refused):

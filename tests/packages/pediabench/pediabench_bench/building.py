@@ -7,8 +7,6 @@ from dataset_scripts.building.authoring import (
     Built,
     CardMetadata,
     Recipe,
-    UnmappedError,
-    asks_nobody,
     content_id,
     dataset_of,
     first_sheet,
@@ -42,7 +40,7 @@ def choices(file, dropped):
         right = answer.strip()
         try:
             before, options = split_at_letters(written.strip())
-        except UnmappedError:
+        except ValueError:
             before, options = "", []
         if not options or before or not all(options):
             dropped["options that their letters do not separate"] += 1
@@ -90,7 +88,7 @@ DATASET = dataset_of(
     CONFIG,
     "pediabench_bench",
     mini(CONFIG, "pediabench_bench", read),
-    Recipe("official", "converted from the authors' workbooks", (TRUE_FALSE, CHOICE, PAIRING), asks_nobody(convert)),
+    Recipe("official", "converted from the authors' workbooks", (TRUE_FALSE, CHOICE, PAIRING), convert),
     breakdown="kind",
     metadata=CardMetadata("released", "PediaBench 的客观题：判断题、单选题、多选题和配对题。", ("question-answering",)),
 )

@@ -1,4 +1,4 @@
-"""CMHE-CE rebuilt by the command: from MeSH and names, by experts' hands, to a build; small trees are made here."""
+"""CMHE-CE by the recipe mesh: from MeSH and names to a build; small trees are made here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ import pytest
 from recipe_work import Work, problems_of
 
 from dataset_scripts.command_line import main
-from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, SETTINGS, rebuild
-from dataset_scripts.recipes.cmhe_ce.settings import Settings, read_settings
-from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.messages.errors import MedzhError
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.cmhe_ce.mesh import from_mesh
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 # Real descriptors with their names; their places here are made up, but for the classes.
@@ -66,12 +63,11 @@ def xml(work, without=()):
 
 @pytest.fixture
 def work(tmp_path):
-    work = Work("cmhe_ce", tmp_path)
+    work = Work("cmhe_ce", "mesh", tmp_path)
     rows = [f"{number}\t{identifier}\t{name}" for name, (identifier, number) in PLACES.items()]
     work.write("tree.txt", "\n".join(["Tree Number\tDesc Ui\tTerm", *rows]))
     names(work, CHINESE.items())
-    work.write("settings.toml", "experts = 0")
-    work.sources = {"mesh-names": "names.csv", "mesh": "tree.txt", "settings": "settings.toml"}
+    work.sources = {"mesh-names": "names.csv", "mesh": "tree.txt"}
     return work
 
 
@@ -95,14 +91,13 @@ def test_what_has_a_name_a_class_and_options_is_asked_about(work, capsys):
         "note: 2 descriptors of a class have no Chinese name in the table and were left out",
         "note: 1 descriptors with a Chinese name are of no class",
         "note: table of names: 1 rows with an identifier or English name that MeSH does not have",
-        "note: no expert selected the concepts: all that have a Chinese name were taken, as the settings say",
-        "note: settings of the user: experts 0 in place of 3",
+        "note: no expert selected the concepts: all that have a Chinese name were taken",
         "that is 37,516, not the 38,576 that it prints (C1)",
     ):
         assert line in out
     rows = {tuple(line.split()) for line in out.splitlines()}
-    assert ("disease", "7", "6", "6", "4", "7096") in rows  # in MeSH, named, kept, with options, the paper's
-    assert ("medicine", "1", "0", "0", "0", "1753") in rows
+    assert ("disease", "7", "6", "4", "7096") in rows  # in MeSH, named, with options, the paper's
+    assert ("medicine", "1", "0", "0", "1753") in rows
     assert ("disease", "left", "out:", "fewer", "than", "two", "options", "within", "5", "steps", "2") in rows
 
 
@@ -113,44 +108,6 @@ def test_equal_sources_and_seed_give_equal_records_and_another_seed_others(work)
         assert work.build("--seed", seed) == 0
         built[name] = work.records()
     assert built["a"] == built["b"] != built["c"]
-
-
-def test_the_mode_strict_takes_no_parent(work):
-    work.write("settings.toml", 'experts = 0\nmode = "strict"')
-    assert work.build() == 0
-    records = work.records()
-    assert {one["concept"] for one in records} == {"缺铁性贫血", "再生障碍性贫血", "溶血性贫血"}
-    assert {one["options_mode"] for one in records} == {"strict"}
-    assert not any("贫血" in one["options"] for one in records)
-    assert all(set(one["options"]) & {"痛风", "关节炎"} for one in records)  # of another subtree
-    assert "mode strict in place of paper" in work.card()
-
-
-def test_three_experts_select_and_more_than_half_of_them_decide(work, capsys):
-    del work.sources["settings"]
-    assert work.build() == 3
-    said = capsys.readouterr().out
-    assert "selection: 6 of 6 rows to be answered by at least 3 raters each" in said
-    assert "fill in keep (yes or no)" in said
-    votes = {
-        "贫血": "yes no no",
-        "缺铁性贫血": "yes yes no",
-        "再生障碍性贫血": "yes yes yes",
-        "溶血性贫血": "yes yes no",
-    }
-    shown = [row["name"] for row in work.sheet("selection")]
-    assert set(shown) == {*votes, "痛风", "关节炎"}
-    for number in range(3):
-        keep = [votes.get(name, "no no no").split()[number] for name in shown]
-        work.fill("selection", [{"keep": one, "rater": f"expert {number}"} for one in keep], f"{number}")
-    assert work.build() == 0
-    records = work.records()
-    assert {one["concept"] for one in records} == {"缺铁性贫血", "再生障碍性贫血", "溶血性贫血"}
-    # What experts did not keep can still be an option.
-    assert {option for one in records for option in one["options"]} >= {"痛风"}
-    assert "each by 3 or more, by expert 0, expert 1, expert 2" in work.card()
-    assert "no expert selected" not in work.card()
-    assert problems_of(work.out) == []
 
 
 def noted(work, capsys, name="notes.jsonl"):
@@ -221,38 +178,18 @@ def test_nothing_is_built_where_no_concept_has_options(work, capsys):
     names(work, [("Gout", "痛风"), ("Metformin", "二甲双胍")])
     assert work.build() == 2
     said = capsys.readouterr().err
-    assert "no question can be made; found '2 concepts of a class have a Chinese name, 2 were kept'" in said
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("modes = 'paper'", "modes: is no setting; expected mode, experts"),
-        ("mode = 'nearest'", "mode: is no mode; expected paper or strict; found 'nearest'"),
-        ("mode = 1", "mode: is no mode"),
-        ("experts = -1", "experts: is out of its range"),
-        ("experts = true", "experts: is out of its range"),
-        ("experts = 2.5", "experts: is out of its range"),
-        ("experts =", "is no settings file"),
-    ],
-)
-def test_wrong_settings_are_refused(work, text, problem):
-    path = work.write("settings.toml", text)
-    with pytest.raises(MedzhError, match=problem):
-        read_settings(path)
-    assert read_settings(work.write("settings.toml", "")) == Settings() == Settings("paper", 3)
+    assert "no question can be made; found '2 concepts of a class have a Chinese name'" in said
 
 
 def test_the_users_mesh_comes_before_that_of_the_cache(work):
-    files = {"mesh-names": "names.csv", "mesh": "tree.txt", SETTINGS: "settings.toml", "mesh-tree-2017": "absent"}
+    files = {"mesh-names": "names.csv", "mesh": "tree.txt", "mesh-tree-2017": "absent"}
     both = {own: SourceFile(own, work.place / name, "0" * 64, pinned=False) for own, name in files.items()}
-    made = rebuild(both, 0, Rounds(work.rounds))
+    made = from_mesh(both, 0)
     assert made.left_out == ("mesh-tree-2017",)
-    assert {SETTINGS, MESH} < both.keys() <= {*dataset("cmhe_ce").recipe("rebuilt").sources}
 
 
 def test_the_real_tree_is_built_with_dozens_of_names(work, upstream_root, monkeypatch, capsys):
-    """The options of real concepts, by names of ours; two experts' worth of names would not be enough for all."""
+    """The options of real concepts, by names of ours."""
     monkeypatch.setenv("MEDZH_SOURCES", str(upstream_root))
     pairs = (
         "D016878 POEMS综合征|D003449 冷球蛋白血症|D007161 免疫增生性小肠病|D000168 尖头并指畸形|D009101 多发性骨髓瘤|"

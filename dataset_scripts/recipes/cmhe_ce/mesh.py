@@ -1,4 +1,4 @@
-"""CMHE-CE's `rebuilt` recipe: MeSH and Chinese names to questions with options, as in the paper's section 3.3."""
+"""CMHE-CE's recipe `mesh`: MeSH and Chinese names to questions with options, as in the paper's section 3.3."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.cmhe_ce.classes import in_several
 from dataset_scripts.recipes.cmhe_ce.concepts import gather
-from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES, read_named
+from dataset_scripts.recipes.cmhe_ce.names import NAMES, read_named
 from dataset_scripts.recipes.cmhe_ce.options import FAR, NEAR, SEARCHES, choose
 from dataset_scripts.recipes.cmhe_ce.options_in_order import question_records
 from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import PAPER
-from dataset_scripts.recipes.cmhe_ce.settings import Settings, changed, read_settings
 from dataset_scripts.terminology.mesh import read_mesh
 from medzh_score.configs.cmhe_ce.words import LETTERS
 from medzh_score.messages.errors import MedzhError
@@ -26,25 +25,19 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_ce.concepts import Concept, Gathered
     from dataset_scripts.recipes.cmhe_ce.names import Named
     from dataset_scripts.recipes.cmhe_ce.options import Chosen
-    from dataset_scripts.rounds.rounds import Rounds
     from dataset_scripts.terminology.mesh import Mesh
 
-RECIPE = "rebuilt"
+RECIPE = "mesh"
 MESH, TREE_2017 = "mesh", "mesh-tree-2017"
-SETTINGS = "cmhe_ce-settings"
-SOURCES = (NAMES, MESH, TREE_2017, MAPPING, SETTINGS)
-YES, NO = "yes", "no"
-_OURS = Settings()
-# Unless the user brings settings; those are noted.
+SOURCES = (NAMES, MESH, TREE_2017)
 PARAMETERS: dict[str, int | str] = {
-    "options": f"mode {_OURS.mode}: near ones at most {NEAR} steps away, far ones {FAR} or more",
-    "people who look at each concept": _OURS.experts,
+    "options": f"the paper's rule: near ones at most {NEAR} steps away, far ones {FAR} or more",
+    "concepts": "all of a class that have a Chinese name; in the paper three experts selected them",
 }
 
 
-def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
-    """Rebuild CMHE-CE (paper, section 3.3)."""
-    settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
+def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
+    """Make questions on the descriptors of MeSH that have a Chinese name (paper, section 3.3)."""
     source = next((name for name in (MESH, TREE_2017) if name in files), None)
     if source is None:
         expected = f"{TREE_2017} in the cache, or {MESH}=FILE"
@@ -53,57 +46,36 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built
     mesh = read_mesh(files[source].path)
     named = read_named(files, mesh.descriptors)
     gathered = gather(mesh, named)
-    kept = _selected(gathered.concepts, settings, rounds)
-    chosen, without = choose(kept, gathered.concepts, settings.mode, seed)
-    records = question_records(kept, chosen, mode=settings.mode, seed=seed, source=source, recipe=RECIPE)
-    tables = (_counts(gathered, kept, chosen), *_option_tables(kept, chosen, without, records))
+    concepts = gathered.concepts
+    chosen, without = choose(concepts, seed)
+    records = question_records(concepts, chosen, seed=seed, source=source, recipe=RECIPE)
+    tables = (_counts(gathered, chosen), *_option_tables(concepts, chosen, without, records))
     if not records:
-        found = f"{len(gathered.concepts):,} concepts of a class have a Chinese name, {len(kept):,} were kept"
+        found = f"{len(concepts):,} concepts of a class have a Chinese name"
         raise MedzhError("no question can be made", file=files[NAMES].path, found=found)
     left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
-    notes = (*_notes(source, mesh, named, gathered, settings), *changed(settings))
+    notes = tuple(_notes(source, mesh, named, gathered))
     return Built({"test": records}, notes=notes, tables=(*tables, *named.tables), left_out=left_out)
 
 
-def _selected(concepts: Sequence[Concept], settings: Settings, rounds: Rounds) -> list[Concept]:
-    """Keep what more than half of the experts keep; without experts all."""
-    if not settings.experts:
-        return list(concepts)
-    rows = {one: _row(one) for one in concepts}
-    rated = rounds.ratings("selection", rows, {"keep": (YES, NO)}, raters=settings.experts)
-    votes = {one: [answers["keep"] == YES for answers in rated[one].values()] for one in rated}
-    return [one for one, kept_by in votes.items() if 2 * sum(kept_by) > len(kept_by)]
-
-
-def _row(concept: Concept) -> dict[str, str]:
-    return {
-        "concept": concept.identifier,
-        "name": concept.name,
-        "english": concept.english,
-        "class": concept.kind.name,
-        "scope_note": concept.scope_note,
-    }
-
-
-def _counts(gathered: Gathered, kept: Sequence[Concept], chosen: Mapping[str, Chosen]) -> BuildTable:
+def _counts(gathered: Gathered, chosen: Mapping[str, Chosen]) -> BuildTable:
     named = Counter(one.kind.name for one in gathered.concepts)
-    selected = Counter(one.kind.name for one in kept)
-    asked = Counter(one.kind.name for one in kept if one.identifier in chosen)
+    asked = Counter(one.kind.name for one in gathered.concepts if one.identifier in chosen)
     rows: list[tuple[str | int, ...]] = [
-        (name, gathered.descriptors[name], named[name], selected[name], asked[name], PAPER[name][0]) for name in CLASSES
+        (name, gathered.descriptors[name], named[name], asked[name], PAPER[name][0]) for name in CLASSES
     ]
-    heads = ("class", "in MeSH", "with a Chinese name", "kept", "with options", "paper")
+    heads = ("class", "in MeSH", "with a Chinese name", "with options", "paper")
     return BuildTable("From descriptors of MeSH to concepts", heads, tuple(rows))
 
 
 def _option_tables(
-    kept: Sequence[Concept],
+    concepts: Sequence[Concept],
     chosen: Mapping[str, Chosen],
     without: Mapping[tuple[str, str], int],
     records: Sequence[Record],
 ) -> Iterator[BuildTable]:
     searches = [f"{'all branches' if everywhere else 'one branch'}, {steps} steps" for everywhere, steps in SEARCHES]
-    made = [(one.kind.name, chosen[one.identifier]) for one in kept if one.identifier in chosen]
+    made = [(one.kind.name, chosen[one.identifier]) for one in concepts if one.identifier in chosen]
     found = Counter((name, own.widened) for name, own in made)
     rows = [(name, searches[widened], found[name, widened]) for name in CLASSES for widened in range(len(SEARCHES))]
     rows += [(name, f"left out: {reason}", count) for (name, reason), count in sorted(without.items())]
@@ -119,7 +91,7 @@ def _option_tables(
     yield BuildTable("Questions by right letter", ("class", *LETTERS), tuple(right))
 
 
-def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered, settings: Settings) -> Iterator[str]:
+def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterator[str]:
     year = f"of {mesh.year}" if mesh.year else "of a year that the file does not say"
     outside = f", and {mesh.outside:,} that stand nowhere in the tree" if mesh.outside else ""
     yield f"MeSH {year} ({source}): {len(mesh.descriptors):,} descriptors{outside}"
@@ -140,7 +112,6 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered, settings: 
     for reason, count in sorted(named.left_out.items()):
         yield f"table of names: {count:,} rows with {reason} were passed over"
     yield from named.notes
-    if not settings.experts:
-        yield "no expert selected the concepts: all that have a Chinese name were taken, as the settings say"
+    yield "no expert selected the concepts: all that have a Chinese name were taken"
     questions = ", ".join(f"{len(QUESTIONS[name])} on each {name}" for name in CLASSES)
     yield f"questions are {questions}: with the paper's concepts that is 37,516, not the 38,576 that it prints (C1)"

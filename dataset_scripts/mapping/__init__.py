@@ -1,1 +1,0 @@
-"""A user's own files: the interchange form, and the mapping file that brings any other form into it."""

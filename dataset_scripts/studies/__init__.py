@@ -1,1 +1,0 @@
-"""Studies that any config has, whatever its paper made by hand."""
