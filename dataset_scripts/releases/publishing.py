@@ -206,6 +206,8 @@ def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
     try:
         if published.head is None:
             client.create_repo(repo, repo_type=KIND, private=private, exist_ok=True)
+            if private and not client.repo_info(repo, repo_type=KIND).private:
+                raise MedzhError("was not made private, and nothing was uploaded", field=repo, expected="private")
         done = client.upload_folder(
             repo_id=repo,
             repo_type=KIND,

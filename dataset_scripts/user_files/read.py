@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Fields = Mapping[str, Any]
 
 ADVICE = "mend the line, or give another file"
-SEPARATORS = re.compile(r"[|\n]")  # between the texts of a list that stands in one cell
+SEPARATORS = re.compile(r"[|｜\n]")  # between the texts of a list that stands in one cell
 _ABSENT = object()
 
 
@@ -146,7 +146,7 @@ def _value(cell: str, kind: str) -> object:
             return json.loads(cell)
         except ValueError:
             return cell  # which the schema refuses
-    texts = [text.strip() for text in SEPARATORS.split(cell)]
+    texts = [text.strip() for text in SEPARATORS.split(cell.rstrip("|｜\n "))]
     return [_number(text) for text in texts] if kind == "list<int64>" else texts
 
 
@@ -155,34 +155,47 @@ def _number(text: str) -> int | str:
 
 
 def _prepared(given: Fields, form: Form, split: str | None) -> dict[str, Any]:
-    """Write values as the config spells them, an answer as its letter, and the split that the source has."""
-    fields = {name: value for name, value in given.items() if value is not None or not form.nullable(name)}
+    """Write values as the config spells them, and the split that the source has."""
+    fields = {**form.blank, **given}
     if split is not None:
         fields.setdefault("split", split)
     for name, spelt in form.spellings.items():
         if isinstance(fields.get(name), str):
             fields[name] = spelt(fields[name])
-    if "options" in form.types and isinstance(options := fields.get("options"), list) and "answer" in fields:
-        several = "enum" not in form.schema["properties"]["answer"]
-        fields["answer"] = letter_of(fields["answer"], options, several=several)
     return fields
 
 
 def _faults_of(
-    fields: Fields, form: Form, split: str | None, faults_of: Callable[[Fields], Iterable[Fault]]
+    fields: dict[str, Any], form: Form, split: str | None, faults_of: Callable[[Fields], Iterable[Fault]]
 ) -> Iterator[Fault]:
+    """Find what is wrong with a row, whose answer becomes the letter of its option on the way."""
     if split is not None and fields["split"] != split:
         yield Fault("split", "is not the split of its file", split, fields["split"])
-    if isinstance(fields.get("answer"), Fault):
-        yield fields["answer"]
+    answer = _answer_fault(fields, form) if "options" in form.types else None
     for problem in form.validator.problems(fields, 0):
-        value = _at(fields, problem.pointer)
-        there = None if value is _ABSENT else value  # a message says nothing of what is None
         name = problem.pointer.removeprefix("/")
-        wrong = "is missing" if value is _ABSENT else "is null" if value is None else "is not what the schema says"
-        yield Fault(name, wrong, problem.expected, there)
+        if answer is None or name != "answer":
+            value = _at(fields, problem.pointer)
+            there = None if value is _ABSENT else value  # a message says nothing of what is None
+            missing = value is _ABSENT or name in form.blank
+            wrong = "is not what the schema says" if there is not None else "is missing" if missing else "is null"
+            yield Fault(name, wrong, problem.expected, there)
+    if answer is not None:
+        yield answer
     yield from foreign_characters(fields)
-    yield from faults_of(fields)
+    yield from faults_of({name: value for name, value in fields.items() if value is not None})
+
+
+def _answer_fault(fields: dict[str, Any], form: Form) -> Fault | None:
+    options = fields.get("options")
+    if not isinstance(options, list) or fields.get("answer") is None:
+        return None
+    several = "enum" not in form.schema["properties"]["answer"]
+    letter = letter_of(fields["answer"], options, several=several)
+    if isinstance(letter, Fault):
+        return letter
+    fields["answer"] = letter
+    return None
 
 
 def _at(value: Any, pointer: str) -> Any:  # noqa: ANN401 - any part of a row

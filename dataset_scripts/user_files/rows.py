@@ -54,9 +54,10 @@ class Form:
         """The columns as `Records` hold them."""
         return arrow_schema(self.schema)
 
-    def nullable(self, name: str) -> bool:
-        """Say whether a column may be null, and so be left out."""
-        return "null" in self.schema["properties"].get(name, {}).get("type", ())
+    @cached_property
+    def blank(self) -> dict[str, None]:
+        """The columns that may be null, and so be left out."""
+        return {name: None for name, declared in self.schema["properties"].items() if "null" in declared["type"]}
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def info(hub: Hub, name: str, commit: Commit, *, blobs: bool) -> Reply:
             "sha": commit.oid,
             "lastModified": DATE,
             "createdAt": DATE,
-            "private": False,
+            "private": hub.repos[name].private,
             "gated": False,
             "disabled": False,
             "downloads": 0,
@@ -184,7 +184,7 @@ def create(hub: Hub, asked: Mapping[str, Any]) -> Reply:
     if name in hub.repos:
         return as_json(where | {"error": "exists"}, HTTPStatus.CONFLICT)
     first = Commit(hashlib.sha1(name.encode()).hexdigest(), "initial commit", {}, frozenset())  # noqa: S324
-    hub.repos[name] = Repo([first])
+    hub.repos[name] = Repo([first], private=asked.get("visibility") == "private" or bool(asked.get("private")))
     return as_json(where)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from hub_state import Reply
 
+from dataset_scripts.files.records import Records
 from dataset_scripts.packaging.build_files import write_rest, write_splits
-from dataset_scripts.packaging.features import column_types, read_schema
+from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.recipe import dataset
 from medzh_score.data.records import load_records, read_manifest
 
@@ -72,7 +73,9 @@ def publishable(samples: Path, folder: Path, **recipes: str) -> Path:
 
 def _written(folder: Path, name: str, splits: dict[str, list[dict[str, Any]]], entry: dict[str, Any]) -> dict[str, Any]:
     types = column_types(read_schema(dataset(name).schema))
-    return entry | write_splits(folder, name, splits, types, dataset(name).breakdown, entry)
+    schema = features_of(types).arrow_schema
+    ordered = {split: (Records(schema, rows), range(len(rows))) for split, rows in splits.items()}
+    return entry | write_splits(folder, name, ordered, types, dataset(name).breakdown, entry)
 
 
 def prompts(build: Path, config: str = "sdak") -> list[str]:

@@ -44,6 +44,7 @@ class Repo:
 
     commits: list[Commit]
     tags: dict[str, str] = field(default_factory=dict)
+    private: bool = False
 
     def find(self, revision: str) -> Commit | None:
         """Give the commit of a branch, a tag or an oid."""

@@ -42,7 +42,9 @@ def test_what_the_page_carries_in_installs_and_scores_without_a_network(tmp_path
         done = run(line, tmp_path)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     # No connection leads out of there.
-    closed = run("python3 -c 'import urllib.request as u; u.urlopen(\"http://127.0.0.1:9\", timeout=5)'", tmp_path, *CLOSED)
+    closed = run(
+        "python3 -c 'import urllib.request as u; u.urlopen(\"http://127.0.0.1:9\", timeout=5)'", tmp_path, *CLOSED
+    )
     assert "unreachable" in closed.stderr
     for line in lines[inside:]:
         done = run(line, tmp_path, *CLOSED)

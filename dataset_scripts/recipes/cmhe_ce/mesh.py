@@ -55,7 +55,7 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
         raise MedzhError("no question can be made", file=files[NAMES].path, found=found)
     left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
     notes = tuple(_notes(source, mesh, named, gathered))
-    return Built({"test": records}, notes=notes, tables=(*tables, *named.tables), left_out=left_out)
+    return Built({"test": records}, notes=notes, tables=tables, left_out=left_out)
 
 
 def _counts(gathered: Gathered, chosen: Mapping[str, Chosen]) -> BuildTable:
@@ -111,7 +111,6 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
         yield f"{shared:,} concepts share their Chinese name with another of their class: never options of each other"
     for reason, count in sorted(named.left_out.items()):
         yield f"table of names: {count:,} rows with {reason} were passed over"
-    yield from named.notes
     yield "no expert selected the concepts: all that have a Chinese name were taken"
     questions = ", ".join(f"{len(QUESTIONS[name])} on each {name}" for name in CLASSES)
     yield f"questions are {questions}: with the paper's concepts that is 37,516, not the 38,576 that it prints (C1)"

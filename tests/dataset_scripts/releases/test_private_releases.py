@@ -14,7 +14,7 @@ from dataset_scripts.building.keying import holds_private
 from dataset_scripts.releases import publishing
 from dataset_scripts.releases.making import other_numbers
 from dataset_scripts.releases.publishing import publish
-from dataset_scripts.releases.refusing import barred
+from dataset_scripts.releases.refusing import unpublishable
 from dataset_scripts.releases.versions import read_version
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import read_manifest
@@ -72,9 +72,9 @@ def test_it_is_known_by_its_data_where_its_package_is_not_there(both, monkeypatc
     entry = read_manifest(both)["configs"][NAME]
     monkeypatch.setattr("dataset_scripts.building.keying.is_private", lambda _: False)
     assert holds_private(NAME, entry)
-    assert dict(barred({NAME: entry})) == {NAME: WHY}
+    assert dict(unpublishable({NAME: entry}, private=True)) == {NAME: WHY}
     del entry["key"]
-    assert dict(barred({NAME: entry})) == {}
+    assert dict(unpublishable({NAME: entry}, private=True)) == {}
 
 
 def test_what_changed_says_nothing_of_its_groups(both):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -13,13 +14,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hub_client import environment, served
 from hub_samples import OTHER, loaded, lost, prompts, publishable, published, rebuilt
-from hub_state import Commit, Hub, Reply, Trouble
+from hub_state import Commit, Hub, Reply, Repo, Trouble
 
 from dataset_scripts.command_line import main as build_command
+from dataset_scripts.packaging.build_files import write_rest
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.publishing import publish
-from dataset_scripts.releases.refusing import barred, faults_of
+from dataset_scripts.releases.refusing import faults_of, unpublishable
 from dataset_scripts.releases.versions import read_version
 from medzh_score.data.hub import Place
 from medzh_score.data.records import read_manifest
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from hub_samples import Client
 
 REPO = "org/medzh"
+HINT = "--private publishes it for your organisation alone"
 # Each request of a publisher that changes something or looks whether it did, in their order.
 STEPS = (
     "POST /api/repos/create",
@@ -297,11 +300,13 @@ def test_what_may_not_be_redistributed_or_is_not_well_is_named(first: Path, tmp_
     configs = read_manifest(first)["configs"]
     kept = {"name": "CMeKG", "licence": "unknown", "redistributable": False}
     unfree = {**configs, "sdak": {**configs["sdak"], "sources": [*configs["sdak"]["sources"], kept]}}
-    assert [*barred(unfree)] == [("sdak", "its sources may not be redistributed: CMeKG (unknown)")]
+    why = "its sources may not be redistributed: CMeKG (unknown)"
+    assert [*unpublishable(unfree, private=False)] == [("sdak", f"{why}; {HINT}")]
+    assert [*unpublishable(unfree, private=True)] == []
     others = [name for name in ("pemebench_cmexam", "pemebench_medqa") if dataset(name).never_published]
     assert len(others) == 2
-    assert [*barred(dict.fromkeys(others, configs["sdak"]))] == [
-        (name, dataset(name).never_published) for name in others
+    assert [*unpublishable(dict.fromkeys(others, configs["sdak"]), private=False)] == [
+        (name, f"{dataset(name).never_published}; {HINT}") for name in others
     ]
     dirty = tmp_path / "dirty"
     shutil.copytree(first, dirty)
@@ -331,8 +336,7 @@ def test_no_sample_is_ever_published(minis: Path) -> None:
     reasons, said = dry_run(minis)
     assert reasons == ["nothing of the build may be published"]
     for name in configs:
-        why = dataset(name).never_published or "a sample is never published: it would pass as the benchmark"
-        assert f"{name}: left out: {why}" in said
+        assert f"{name}: left out: a sample is never published: it would pass as the benchmark" in said
     assert " 1.0.0" not in said
 
 
@@ -373,3 +377,72 @@ def test_without_a_token_nothing_is_uploaded(hub: Hub, client: Client, first: Pa
     assert done.returncode == 2
     assert "hf auth whoami" in done.stderr.splitlines()[-1]
     assert not hub.repos
+
+
+@pytest.fixture
+def unfree(first: Path, tmp_path: Path) -> Path:
+    """Give a build whose SDAK may not be redistributed, as that of the authors' file is."""
+    folder = tmp_path / "unfree"
+    shutil.copytree(first, folder)
+    configs = read_manifest(folder)["configs"]
+    for source in configs["sdak"]["sources"]:
+        source |= {"licence": "unknown", "redistributable": False}
+    write_rest(folder, configs)
+    return folder
+
+
+def test_what_may_not_be_redistributed_goes_to_a_private_repository(hub: Hub, client: Client, unfree: Path) -> None:
+    refused = published(client, unfree, "1.0.0", "--configs", "sdak")
+    assert refused.returncode == 1
+    assert "sdak: left out: its sources may not be redistributed: " in refused.stdout
+    assert HINT in refused.stdout
+    assert not hub.repos
+    done = published(client, unfree, "1.0.0", "--private")
+    assert done.returncode == 0, done.stderr
+    assert hub.repos[REPO].private
+    manifest = json.loads(hub.file(REPO, "v1.0.0", "manifest.json"))
+    assert manifest["private"] is True
+    card = hub.file(REPO, "v1.0.0", "README.md").decode("utf-8")
+    assert "**For this organisation's own use." in card
+    assert "**仅供本组织内部使用" in card
+    assert loaded(client, "v1.0.0")[0] == "1.0.0"
+    code = "from datasets import load_dataset; print(len(load_dataset('org/medzh', 'sdak', split='test')))"
+    there = client("-c", code)
+    assert there.returncode == 0, there.stderr
+    assert int(there.stdout.split()[-1]) == len(prompts(unfree))
+
+
+def test_a_private_release_is_refused_without_the_option_and_in_public(
+    hub: Hub, client: Client, unfree: Path, first: Path, tmp_path: Path
+) -> None:
+    assert published(client, unfree, "1.0.0", "--private").returncode == 0
+    # The same repository, whatever the content, and the same content, wherever it goes.
+    again = published(client, first, "2.0.0")
+    assert again.returncode == 1
+    assert f"{REPO} holds a release for one organisation alone (v1.0.0)" in again.stdout
+    copy = tmp_path / "copy"
+    commit = hub.repos[REPO].find("v1.0.0")
+    assert commit is not None
+    for path in commit.files:
+        if path != ".gitattributes":
+            (copy / path).parent.mkdir(parents=True, exist_ok=True)
+            (copy / path).write_bytes(hub.file(REPO, "v1.0.0", path))
+    elsewhere = client("-m", "dataset_scripts", "publish", "org/open", "--version", "1.0.0", "--data", str(copy))
+    assert elsewhere.returncode == 1
+    assert "the build is a release for one organisation alone: publish it with --private" in elsewhere.stdout
+    assert "org/open" not in hub.repos
+
+
+def test_a_public_repository_takes_no_private_release(hub: Hub, client: Client, unfree: Path, first: Path) -> None:
+    assert published(client, first, "1.0.0").returncode == 0
+    assert not hub.repos[REPO].private
+    refused = published(client, unfree, "2.0.0", "--private")
+    assert refused.returncode == 1
+    assert f"{REPO} is public: --private needs a private repository" in refused.stdout
+    assert list(hub.repos[REPO].tags) == ["v1.0.0"]
+
+
+def test_a_private_repository_takes_a_public_release_too(hub: Hub, client: Client, first: Path) -> None:
+    hub.repos[REPO] = Repo([Commit("0" * 40, "initial commit", {}, frozenset())], private=True)
+    assert published(client, first, "1.0.0").returncode == 0
+    assert "private" not in json.loads(hub.file(REPO, "v1.0.0", "manifest.json"))

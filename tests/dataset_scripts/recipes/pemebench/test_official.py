@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 import re
 
@@ -41,15 +39,12 @@ def lines(rows):
     return "".join((one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)) + "\n" for one in rows)
 
 
-def read(tmp_path, content, mapping=None, name="own.jsonl"):
+def read(tmp_path, content, name="own.jsonl"):
     """Read a file as the recipe does; content is rows, a text or bytes."""
     path = tmp_path / name
     text = content if isinstance(content, str | bytes) else lines(content)
     path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
     files = {"pemebench": SourceFile("pemebench", path, "0" * 64, pinned=False)}
-    if mapping is not None:
-        (tmp_path / "how.toml").write_text(mapping, encoding="utf-8")
-        files["pemebench-mapping"] = SourceFile("pemebench-mapping", tmp_path / "how.toml", "1" * 64, pinned=False)
     return read_own("official", files)
 
 
@@ -160,32 +155,6 @@ def test_a_line_with_a_fault_is_refused(tmp_path):
     holds([*changed, *lacking, *(([*ALL, one], words, (4, field, words)) for one, field, words in added)], refusal)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("own.jsonl", lines(ALL).encode("gb18030"), "is not UTF-8"),
-        ("own.jsonl", lines(ALL).encode("utf-16"), "is not UTF-8"),
-        ("own.jsonl", b'{"question": "\\ud83d"}', "half a character"),
-        ("own.jsonl", b"", "no question is for test"),
-        ("own.json", json.dumps(ALL), "is a JSON array; .* --mapping FILE"),
-        ("own.csv", "department,question\n新生儿疾病,什么？\n", "is a table; .* --mapping FILE"),
-        ("own.jsonl", lines(ALL).encode()[:-60], "is not JSON"),
-        ("own.jsonl", lines([*ALL, VACCINE]).encode().rstrip(b'"}\n')[:-4], "breaks off inside a character"),
-        (
-            "own.jsonl.gz",
-            gzip.compress(lines(ALL).encode(), mtime=0)[:-40],
-            "cannot be unpacked: .* transfer the file again",
-        ),
-        ("own.csv.gz", gzip.compress(b"department,question\n", mtime=0), "is a table; .* --mapping FILE"),
-        ("own.xlsx", b"PK\x03\x04\x14\x00", "is a workbook or an archive; .* save the sheet as CSV"),
-    ],
-)
-def test_a_file_that_is_no_such_file_is_refused(tmp_path, name, content, words):
-    with pytest.raises(MedzhError, match=words) as caught:
-        read(tmp_path, content, name=name)
-    assert "\n" not in str(caught.value)
-
-
 def test_one_question_may_be_asked_of_two_departments(tmp_path):
     elsewhere = {**VACCINE, "department": "儿童保健与发育行为疾病"}
     assert len(read(tmp_path, [VACCINE, elsewhere]).splits["test"]) == 2
@@ -217,170 +186,16 @@ def test_blanks_around_texts_are_left_out_of_record_and_prompt(tmp_path):
     assert list(made.splits["test"]) == list(read(tmp_path, [JAUNDICE]).splits["test"])
 
 
-def test_an_object_may_hold_several_questions(tmp_path):
-    """As the help says of members; PeMeBench has no groups, so none are made."""
-    inside = "".join(f'{name} = "asked.{name}"\n' for name in JAUNDICE if name != "department")
-    mapping = f'members = "asked"\n[fields]\ndepartment = "of"\n{inside}'
-    second = {**JAUNDICE, "question": "新生儿黄疸怎样分类？", "answer": "分为生理性和病理性。"}
-    asked = [JAUNDICE, second], [{**IRON, "entities": ["铁缺乏"]}]
-    objects = [{"of": rows[0]["department"], "asked": rows} for rows in asked]
-    made = read(tmp_path, json.dumps(objects), mapping, "own.json")
-    assert facts(made) == [tuple(row[name] for name in JAUNDICE) for rows in asked for row in rows]
-
-
-# With a mapping file.
-
-HEAD = ["编号", "科室", "任务", "类型", "问题", "参考答案", "实体", "年份"]
-TABLE = [
-    [
-        "1",
-        "新生儿疾病",
-        "基础知识",
-        "考察定义类问题",
-        *map(JAUNDICE.get, ("question", "answer")),
-        "胆红素；巩膜",
-        "2024",
-    ],
-    ["2", "感染科", "疾病预防", "询问解决方案类", *map(VACCINE.get, ("question", "answer")), "", "2024"],
-    ["3", "儿科血液系统疾病", "疾病知识", "reason", *map(IRON.get, ("question", "answer")), "", ""],
-]
-MAPPING = """\
-[fields]
-upstream_key = "编号"
-department = "科室"
-task = "任务"
-kind = "类型"
-question = "问题"
-answer = "参考答案"
-entities = "实体"
-[values.department]
-"感染科" = "儿科感染性疾病"
-[separators]
-entities = "；"
-"""
-
-
-def table(rows, separator=","):
-    stream = io.StringIO()
-    csv.writer(stream, delimiter=separator).writerows([HEAD, *rows])
-    return stream.getvalue()
-
-
-def cells(number, **changes):
-    """Change cells of one row of the table, by their column."""
-    rows = [list(one) for one in TABLE]
-    for name, value in changes.items():
-        rows[number - 1][HEAD.index(name)] = value
-    return rows
-
-
-OBJECTS = [dict(zip(HEAD, one, strict=True)) for one in TABLE]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "more"),
-    [
-        ("own.csv", table(TABLE), ""),
-        ("own.csv", "\ufeff" + table(TABLE), ""),
-        ("own.csv", table(TABLE).encode("gb18030"), 'encoding = "gb18030"\n'),
-        ("own.tsv", table(TABLE, "\t"), ""),
-        ("own.csv.gz", gzip.compress(table(TABLE).encode("utf-8")), ""),
-        ("own.json", json.dumps(OBJECTS), ""),
-        ("own.jsonl", lines(OBJECTS), ""),
-        ("own.json", json.dumps([{**OBJECTS[0], "实体": ["胆红素", "巩膜", "胆红素", None]}, *OBJECTS[1:]]), ""),
-    ],
-)
-def test_files_of_every_format_are_mapped(tmp_path, name, content, more):
-    made = read(tmp_path, content, more + MAPPING, name)
-    assert facts(made) == TAKEN
-    assert [record["upstream_key"] for record in made.splits["test"]] == ["1", "2", "3"]
-    assert table_of(made, "Rows that were taken") == [("taken", 3, "")]
-    assert table_of(made, "Fields of the file") == [("'年份'", 2)]
-
-
-@pytest.mark.parametrize(
-    ("rows", "reason"),
-    [
-        (cells(2, 科室="骨科"), "department: has a value that is not known"),
-        (cells(2, 任务="病历书写"), "task: has a value that is not known"),
-        (cells(2, 问题=" "), "question: is missing"),
-        (cells(2, 参考答案=""), "answer: is missing"),
-        (cells(2, 参考答案="接种\ufffd"), "answer: holds a character that no text has"),
-        ([*TABLE[:2], [*TABLE[1][:5], "接种疫苗。", "", ""], TABLE[2]], "answer: an equal question has another answer"),
-        ([*TABLE[:2], TABLE[1], TABLE[2]], "question: repeats another row"),
-    ],
-)
-def test_what_does_not_map_is_left_out_and_counted(tmp_path, rows, reason):
-    made = read(tmp_path, table(rows), MAPPING, "own.csv")
-    kept = [TAKEN[0], TAKEN[2]] if len(rows) == 3 else TAKEN
-    assert facts(made) == kept
-    line = 3 if len(rows) == 3 else 4
-    assert table_of(made, "Rows that were taken") == [
-        ("taken", len(kept), ""),
-        (reason, 1, f"pemebench, line {line}"),
-    ]
-    assert f"1 of {len(rows)} rows were left out; a table says why" in made.notes
-
-
-@pytest.mark.parametrize(
-    ("content", "mapping", "words"),
-    [
-        (table(TABLE).encode("gb18030"), MAPPING, "is not UTF-8"),
-        (table([]), MAPPING, "no question is for test"),
-        (
-            table(cells(1, 科室="骨科")[:1]),
-            MAPPING,
-            "no question is left for test: 1 of 1 rows .* department has a value",
-        ),
-        (table(TABLE), MAPPING.replace('"问题"', '"题目"'), "a column that the table does not have: 题目"),
-        (table(TABLE), MAPPING.replace("[separators]", "[separator]"), "is not what a mapping file has"),
-        (
-            table(TABLE),
-            MAPPING.replace('entities = "；"', 'answer = "；"'),
-            "separators.answer: is no field of ours that holds a list; expected entities",
-        ),
-        (table(TABLE), MAPPING + '[options]\ncolumns = ["编号", "年份"]\n', "the config has no options"),
-        (table(TABLE), MAPPING + '[split]\nall = "train"\n', "train is no split"),
-    ],
-)
-def test_a_mapping_that_does_not_fit_is_refused(tmp_path, content, mapping, words):
-    with pytest.raises(MedzhError, match=words) as caught:
-        read(tmp_path, content, mapping, "own.csv")
-    assert "\n" not in str(caught.value)
-
-
-def test_a_text_is_no_list_without_a_separator(tmp_path):
-    mapping = MAPPING.partition("[separators]")[0]
-    made = read(tmp_path, table(TABLE), mapping, "own.csv")
-    assert facts(made) == TAKEN[1:]
-    assert table_of(made, "Rows that were taken")[1:] == [("entities: is no list", 1, "pemebench, line 2")]
-
-
-def test_the_command_prints_what_did_not_map(tmp_path, out, capfd):
-    own, how = tmp_path / "own.csv", tmp_path / "how.toml"
-    own.write_text(table(cells(2, 科室="骨科")), encoding="utf-8")
-    how.write_text(MAPPING, encoding="utf-8")
-    command = ["build", "pemebench", "--recipe", "official", "--source", str(own), "--mapping", str(how)]
-    assert main([*command, "--out", str(out)]) == 0
-    printed = capfd.readouterr().out
-    assert "'骨科'" in printed
-    assert "note: 1 of 3 rows were left out; a table says why" in printed
-    assert "pemebench official: test 2 records" in printed
-    assert check(out).problems == []
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ([], "needs your own file; PeMeBench has not been released: bring your file with --source FILE"),
-        (["--mapping", "how.toml"], "a mapping file without a file to be mapped"),
         (["--source", "absent.jsonl"], "cannot be read"),
         (["--source", "guidelines=x"], "reads no such source"),
     ],
 )
 def test_a_file_that_is_not_brought(tmp_path, out, capfd, monkeypatch, given, words):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "how.toml").write_text(MAPPING, encoding="utf-8")
     assert main(["build", "pemebench", "--recipe", "official", *given, "--out", str(out)]) == 2
     said = capfd.readouterr().err
     assert words in said

@@ -45,7 +45,9 @@ def test_each_text_is_that_of_its_upstream_line(rows, upstream_root):
     for row in rows:
         theirs = json.loads(lines[row["source"]][row["line"] - 1])
         options = theirs["options"]
-        listed = list(options.values()) if isinstance(options, dict) else [LETTER.sub("", one, count=1) for one in options]
+        listed = (
+            list(options.values()) if isinstance(options, dict) else [LETTER.sub("", one, count=1) for one in options]
+        )
         question = theirs["question"] if isinstance(options, dict) else NUMBER.sub("", theirs["question"], count=1)
         assert fold(row["question"]) == fold(question)
         assert row["options"] == listed

@@ -1,0 +1,218 @@
+"""A user's own file: JSON Lines, CSV and XLSX give the same records, and a row with a fault names line and column."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from openpyxl import Workbook
+
+from dataset_scripts.building.build import build
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ORGANS = ["心", "肝", "脾", "肺", "肾"]
+HEART = {
+    "question": "开窍于舌的脏是",
+    "options": ORGANS,
+    "answer": "A",
+    "type": "A1",
+    "subject": "中医基础理论",
+    "split": "test",
+    "explanation": "心开窍于舌，\n其华在面。",
+}
+LIVER = {**HEART, "question": "开窍于目的脏是", "answer": "B", "split": "train", "explanation": None}
+ROWS = [HEART, LIVER]
+NAMES = ["split", "answer", "options", "explanation", "subject", "question", "type"]  # in an order of its own
+
+
+def as_cells(rows: list[dict[str, Any]], between: str = "|") -> list[list[Any]]:
+    """Write rows as a table with a head; a list has ``between`` between its texts."""
+    body = [[between.join(row[name]) if isinstance(row[name], list) else row[name] for name in NAMES] for row in rows]
+    return [NAMES, *body]
+
+
+def as_csv(cells: list[list[Any]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(cells)
+    return text.getvalue().encode("utf-8")
+
+
+def as_xlsx(cells: list[list[Any]]) -> bytes:
+    book, content = Workbook(), io.BytesIO()
+    for row in cells:
+        book.active.append(row)  # type: ignore[union-attr]
+    book.save(content)
+    return content.getvalue()
+
+
+def as_lines(rows: list[dict[str, Any]]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8")
+
+
+def built(tmp_path: Path, content: bytes, name: str) -> dict[str, Any]:
+    """Build TCMD of a file, and give what its records say by question."""
+    (tmp_path / name).write_bytes(content)
+    out = tmp_path / "out" / "medzh"
+    made = build("tcmd", "official", out, given=[str(tmp_path / name)])
+    told = ("answer", "options", "explanation", "type", "subject")
+    return {
+        record["question"]: {column: record[column] for column in told}
+        for split in made.records
+        for record in load_records(out, "tcmd", split=split).rows
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("own.jsonl", as_lines(ROWS)),
+        ("own.jsonl.gz", gzip.compress(as_lines(ROWS), mtime=0)),
+        ("own.csv", as_csv(as_cells(ROWS))),
+        ("bom.csv", b"\xef\xbb\xbf" + as_csv(as_cells(ROWS, "\n"))),
+        ("own.csv.gz", gzip.compress(as_csv(as_cells(ROWS)), mtime=0)),
+        ("own.xlsx", as_xlsx(as_cells(ROWS))),
+        ("lines.xlsx", as_xlsx(as_cells(ROWS, "\n"))),
+        ("json.xlsx", as_xlsx(as_cells([{**row, "options": json.dumps(row["options"])} for row in ROWS]))),
+        ("blank.xlsx", as_xlsx([[None] * 7, *as_cells(ROWS), [None] * 7])),
+    ],
+)
+def test_every_form_gives_the_same_records(tmp_path: Path, name: str, content: bytes) -> None:
+    told = ("answer", "options", "explanation", "type", "subject")
+    assert built(tmp_path, content, name) == {row["question"]: {column: row[column] for column in told} for row in ROWS}
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [("A", "A"), ("ａ", "A"), (" b ", "B"), ("肝", "B"), ("肝 ", "B")],
+)
+def test_an_answer_is_a_letter_or_the_text_of_an_option(tmp_path: Path, answer: str, letter: str) -> None:
+    found = built(tmp_path, as_lines([{**HEART, "answer": answer}]), "own.jsonl")
+    assert found[HEART["question"]]["answer"] == letter
+
+
+def test_the_text_of_an_option_may_be_a_number(tmp_path: Path) -> None:
+    found = built(tmp_path, as_lines([{**HEART, "options": ["3", "2"], "answer": "2"}]), "own.jsonl")
+    assert found[HEART["question"]]["answer"] == "B"
+
+
+def changed(**changes: Any) -> list[dict[str, Any]]:
+    return [HEART, {**LIVER, **changes}]
+
+
+# What is wrong with the second row, the column that is named, and words of the message.
+FAULTS = [
+    ({"answer": 1}, "answer", "is a number; expected one of A, B, C, D, E, or the text of an option; found ('1'|1)"),
+    ({"answer": "1"}, "answer", "is a number"),
+    ({"answer": "F"}, "answer", "is none of the options"),
+    ({"answer": "胆"}, "answer", "is none of the options"),
+    ({"answer": "AB"}, "answer", "is none of the options"),
+    ({"answer": "A", "options": ["B", "A"]}, "answer", "may mean two options"),
+    ({"answer": ""}, "answer", "is none of the options|is missing"),
+    ({"options": ["心"]}, "options", "expected 2 to 5 options"),
+    ({"options": ["心", "心 "], "answer": "A"}, "options", "(two options are equal|may mean two options)"),
+    ({"question": "心开窍于\u2f8f目"}, "question", "holds U\\+2F8F as character 5, a radical; .* normalise"),
+    ({"question": "\u2ed3期"}, "question", "holds U\\+2ED3 as character 1, a radical"),
+    ({"question": "目\ue123"}, "question", "holds U\\+E123 as character 2, a private-use character"),
+    ({"question": "目\U000f0001"}, "question", "holds U\\+F0001 as character 2, a private-use character"),
+    ({"options": ["心", "肝\u2f08"]}, "options/1", "holds U\\+2F08 as character 2, a radical"),
+    ({"question": "目\ufffd"}, "question", "holds U\\+FFFD as character 2; expected no control character"),
+    ({"subject": "骨伤科学"}, "subject", "is not what the schema says"),
+    ({"level": "难"}, "level", "no such field|is no column of the config"),
+    ({"question": None}, "question", "is (null|missing)"),
+]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "xlsx"])
+@pytest.mark.parametrize(("changes", "field", "words"), FAULTS)
+def test_a_row_with_a_fault_refuses_the_file(
+    tmp_path: Path, form: str, changes: dict[str, Any], field: str, words: str
+) -> None:
+    rows = changed(**changes)
+    if form == "jsonl":
+        content, line = as_lines(rows), 2
+    else:
+        names = [*NAMES, *(name for name in changes if name not in NAMES)]
+        cells = [[row.get(name) for name in names] for row in rows]
+        listed = [["|".join(cell) if isinstance(cell, list) else cell for cell in row] for row in cells]
+        table = [names, *listed]
+        content = as_csv(table) if form == "csv" else as_xlsx(table)
+        # A column that the config does not have is named at the head; the first row's explanation has two lines in CSV.
+        line = 1 if "level" in changes else 4 if form == "csv" else 3
+    with pytest.raises(MedzhError, match=words) as caught:
+        built(tmp_path, content, f"own.{form}")
+    assert (caught.value.line, caught.value.field) == (line, field)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "out" / "medzh").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("own.json", json.dumps(ROWS).encode(), "is a JSON array; expected one JSON object a line, or .csv or .xlsx"),
+        ("own.txt", b"question,answer\n", "is neither JSON Lines nor CSV nor XLSX; .* pandas"),
+        ("own.csv", as_csv(as_cells(ROWS)).decode().encode("gb18030"), "is not UTF-8; .*save the file as UTF-8"),
+        ("own.csv", as_csv([["question", "question"]]), "two columns have one name"),
+        ("own.csv", as_csv([[name for name in NAMES if name != "answer"]]), "the header lacks answer"),
+        ("own.csv", as_csv(as_cells(ROWS)) + b"a,b\r\n", ":5: has another number of cells; expected 7 cells"),
+        ("own.csv", as_csv(as_cells(ROWS)) + b'"open', "is no such table"),
+        ("own.xlsx", b"PK\x03\x04\x14\x00", "is neither JSON Lines nor CSV nor XLSX|is a workbook or an archive"),
+        ("own.jsonl", as_lines(ROWS)[:-60], "is not JSON"),
+        ("own.jsonl", b"", "no question is for test"),
+        ("own.csv", b"", "no question is for test"),
+    ],
+)
+def test_a_file_that_is_something_else_is_told_what_to_do(
+    tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
+    with pytest.raises(MedzhError, match=words) as caught:
+        built(tmp_path, content, name)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_faults_of_all_rows_are_counted(tmp_path: Path) -> None:
+    rows = [{**HEART, "answer": 1}, {**LIVER, "answer": 2}, HEART]
+    with pytest.raises(MedzhError, match=r"own.jsonl:1: field answer: is a number \(and 1 more\)"):
+        built(tmp_path, as_lines(rows), "own.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("config", "row", "column", "value"),
+    [
+        (
+            "cmhe_dd",
+            {"description": "鼻痒、喷嚏三年。", "codes": "J30.4|J45.9", "part": "chat"},
+            "codes",
+            ["J30.4", "J45.9"],
+        ),
+        (
+            "pemebench",
+            {
+                "department": "新生儿疾病",
+                "task": "疾病知识",
+                "kind": "definition",
+                "question": "什么是新生儿黄疸？",
+                "answer": "胆红素升高。",
+                "entities": "胆红素",
+            },
+            "entities",
+            ["胆红素"],
+        ),
+        ("cmhe_hd", {"question": "要吃药吗？", "response": "遵医嘱。", "partition": "correct"}, "answer", "No"),
+    ],
+)
+def test_a_sheet_of_another_config_is_read_too(
+    tmp_path: Path, config: str, row: dict[str, str], column: str, value: object
+) -> None:
+    (tmp_path / "own.xlsx").write_bytes(as_xlsx([[*row], [*row.values()]]))
+    out = tmp_path / "out" / "medzh"
+    build(config, "official", out, given=[str(tmp_path / "own.xlsx")])
+    (record,) = load_records(out, config).rows
+    assert record[column] == value
