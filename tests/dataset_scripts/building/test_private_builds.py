@@ -248,7 +248,7 @@ def test_neither_card_nor_manifest_hold_words_of_a_record_or_a_recipe(package, t
     mini = chosen.recipe("mini")
 
     def make(files, seed):
-        built = mini.make(files, seed, None)
+        built = mini.make(files, seed)
         table = BuildTable(QUESTION, ("text",), ((QUESTION,),))
         return replace(built, notes=(f"left out: {QUESTION}",), tables=(table,))
 

@@ -60,7 +60,7 @@ def folded(text):
 def test_what_the_patterns_select_is_kept_as_it_stands_or_counted(
     config, write, found, selected, upstream_file, tmp_path
 ):
-    """The paper counts 4.9 % of CMExam and 6.3 % of MedQA in all languages; its evaluation sets would be 3.9 and 14.5 %."""
+    """The paper counts 4.9 % of CMExam and 6.3 % of MedQA in all languages."""
     file, rows = write(upstream_file, tmp_path)
     made = build(config, "official", tmp_path / "out", given=[str(file)])
     assert check(tmp_path / "out").problems == []
