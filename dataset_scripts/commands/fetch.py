@@ -70,7 +70,8 @@ def _chosen(names: list[str]) -> list[Source]:
     configs = set(dataset_names()).union(*(source.used_by for source in known.values()))
     chosen: dict[str, Source] = {}
     for name in names:
-        sources = _sources_of(name, known) if name in configs else [_named(name, known, configs)]
+        used = (source for source in known.values() if name in source.used_by)
+        sources = used if name in configs else [_named(name, known, configs)]
         chosen.update((source.name, source) for source in sources)
     return list(chosen.values())
 
@@ -91,17 +92,6 @@ def _known_sources() -> dict[str, Source]:
     for file in sorted(declared - {REGISTRY.resolve()}):
         known = {**read_sources(file), **known}
     return known
-
-
-def _sources_of(config: str, known: dict[str, Source]) -> list[Source]:
-    """List what a config's recipes read, or, for one without recipes yet, what the registry says it will read."""
-    from dataset_scripts.recipe import dataset, dataset_names
-
-    used = [source for source in known.values() if config in source.used_by]
-    if config in dataset_names():
-        read = {name for recipe in dataset(config).recipes for name in recipe.sources}
-        used = [source for source in used if source.name in read]
-    return used
 
 
 def _named(name: str, known: dict[str, Source], configs: Iterable[str]) -> Source:

@@ -11,6 +11,7 @@ from places import SAMPLES
 
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.own_reader import MINI, read_own
+from dataset_scripts.recipes.care_mi.statements import ask_openly, ask_whether, negate
 
 SAMPLE = SAMPLES / "care_mi"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")
@@ -48,6 +49,27 @@ def test_every_question_has_evidence_of_two_corpora(records):
         assert all(20 <= len(text) <= 110 for text in one["evidence"])
         places = list(zip(one["evidence_corpus"], one["evidence_rank"], strict=True))
         assert len(set(places)) == len(places)
+
+
+def test_statements_and_questions_are_what_the_rules_make(records):
+    """Of 无助于, 不包含 and 不可能 no rule makes the negation."""
+    others = []
+    for one in records.values():
+        true, false = (one[name].rstrip("。") for name in ("true_statement", "false_statement"))
+        if one["type"] == "open":
+            head, verb, answer = re.split("([是为])", true)
+            assert false.startswith(f"{head}{verb}")
+            assert ask_openly(true, answer, one["context"]) == one["question"]
+        else:
+            assert ask_whether(true, one["context"]) == one["question"]
+            denied = negate(true).text
+            assert denied in {"", false}
+            others += [] if denied else [one["false_statement"]]
+    assert others == [
+        "叶酸无助于预防胎儿神经管缺陷。",
+        "妊娠剧吐的相关症状不包含脱水。",
+        "出血的原因不可能是子宫收缩乏力。",
+    ]
 
 
 def test_both_prediction_files_answer_every_question_once(records, predictions):

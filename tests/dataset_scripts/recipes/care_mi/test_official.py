@@ -36,7 +36,7 @@ ROW = "tf\tmedqa\t鹅口疮由真菌引起吗？\t鹅口疮由真菌引起\t鹅�
 
 
 def source(path, name=WHOLE):
-    return {name: SourceFile(name, path, "0" * 64, pinned=False, given=True)}
+    return {name: SourceFile(name, path, "0" * 64, pinned=False)}
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import io
 import re
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,14 +18,13 @@ from tool_runs import lines_of
 from dataset_scripts.recipes.banks.choice_questions import read_cmexam
 from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, matched, published_list, read_list
-from dataset_scripts.sources.fetching import cached_path
-from dataset_scripts.sources.registry import REGISTRY, read_sources
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.messages.errors import MedzhError
 
 LABELS = lines_of(CASE_FILES / "pemebench_pediatric_labels.jsonl")
 PARENTS = lines_of(CASE_FILES / "pemebench_pediatric_parents.jsonl")
 CARD = ROOT / "cards" / "pemebench_huatuo.md.jinja"
+CMEXAM = "kyre-99/CMExam-Dataset/303a45e554c059c773be4cb951acb7247b405f74/val.xlsx"
 SAMPLE = "Toyhom/Chinese-medical-dialogue-data/26724a4357fcd142f0cab81188cacf1a2dd8a827/样例_内科5000-6000.csv"
 PATTERN = '[[pattern]]\nname = "{name}"\nmeaning = "m"\nfound = ["{found}"]\n'
 
@@ -136,8 +134,7 @@ def test_what_the_card_states_of_parents_questions_follows_from_the_labels_and_a
 
 
 def test_the_labels_are_of_what_the_list_selects_and_of_a_seeded_draw_of_the_rest(upstream_file):
-    source = read_sources(REGISTRY)["cmexam-val-xlsx"]
-    rows = read_cmexam(source.name, upstream_file(str(cached_path(source, Path()))))
+    rows = read_cmexam("cmexam", upstream_file(CMEXAM))
     questions = {row.digest: row for row in rows if isinstance(row, Question)}
     patterns = replace(published_list(), aside=None)
     selected = {digest for digest, question in questions.items() if patterns.matched(question.text)}
