@@ -67,7 +67,8 @@ class _Held:
         """Take the next records."""
         self.records.append_batch(batch)
         for record in batch.to_pylist():
-            self.recipes[str(record.get(RECIPE))] += RECIPE in record
+            if RECIPE in record:
+                self.recipes[str(record[RECIPE])] += 1
             self.survey.add(record)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.building.keying import holds_private
 from dataset_scripts.releases.change_lines import change_lines
 from dataset_scripts.releases.changes import changes_between
-from dataset_scripts.releases.refusing import faults_of, unpublishable, wrong_version
+from dataset_scripts.releases.refusing import faults_of, unpublishable, wrong_repository, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.benchmark.registry import data_name
@@ -67,11 +67,8 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     """
     prepare_client()
     folder = folder_of(folder).resolve()  # whatever is built meanwhile, this build is meant
-    manifest = read_manifest(folder)
-    configs = _chosen(manifest["configs"], only)
-    reasons = list(faults_of(folder))
-    if manifest.get("private") and not private:
-        reasons.append("the build is a release for one organisation alone: publish it with --private")
+    configs = _chosen(read_manifest(folder)["configs"], only)
+    reasons = list(faults_of(folder, private=private))
     reasons += [f"{name}: it is private, and is never published" for name in only if holds_private(name, configs[name])]
     left_out = (
         {} if reasons else dict(unpublishable(configs, private=private))
@@ -82,7 +79,10 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     reasons += [] if configs or reasons else ["nothing of the build may be published"]
     published = _published(repo, dry_run=dry_run, say=say)
     if published is not None:
-        reasons += _wrong_repository(repo, published, private=private)
+        last = max(published.tags, default=None)
+        closed = last.tag if last and _is_private_release(repo, published.tags[last]) else None
+        is_public = published.head is not None and not published.private
+        reasons += wrong_repository(repo, private=private, is_public=is_public, private_release=closed)
         # What is refused anyway is compared as far as it can be, so that all reasons are seen at once.
         changes = _changes(Place(folder), configs, repo, published, must=not (dry_run or reasons), say=say)
         reasons += wrong_version(version, list(published.tags), changes)
@@ -135,17 +135,6 @@ def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Publi
     versions = {version: tag.target_commit for tag in refs.tags if (version := version_of_tag(tag.name))}
     head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), None)
     return Published(versions, head, closed)
-
-
-def _wrong_repository(repo: str, published: Published, *, private: bool) -> Iterator[str]:
-    """Say why a repository may not take a release: it is open, or holds what its organisation alone may have."""
-    if published.head is None:
-        return
-    if private and not published.private:
-        yield f"{repo} is public: --private needs a private repository"
-    last = max(published.tags, default=None)
-    if not private and last is not None and _is_private_release(repo, published.tags[last]):
-        yield f"{repo} holds a release for one organisation alone ({last.tag}): publish with --private, or elsewhere"
 
 
 def _is_private_release(repo: str, commit: str) -> bool:
@@ -206,8 +195,8 @@ def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
     try:
         if published.head is None:
             client.create_repo(repo, repo_type=KIND, private=private, exist_ok=True)
-            if private and not client.repo_info(repo, repo_type=KIND).private:
-                raise MedzhError("was not made private, and nothing was uploaded", field=repo, expected="private")
+            if private:
+                _check_private(client, repo)
         done = client.upload_folder(
             repo_id=repo,
             repo_type=KIND,
@@ -222,6 +211,13 @@ def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
         raise _failed("the upload failed, and no tag was made; call again to finish", repo, error) from error
     say(f"{repo}: uploaded as commit {done.oid}")
     return str(done.oid)
+
+
+def _check_private(client: HfApi, repo: str) -> None:
+    """Refuse a repository that was to be made private and is not."""
+    if not client.repo_info(repo, repo_type=KIND).private:
+        problem, expected = "was not made private, and nothing was uploaded", "a private repository"
+        raise MedzhError(problem, field=repo, expected=expected)
 
 
 def _made(repo: str) -> str:

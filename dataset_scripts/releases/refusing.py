@@ -10,6 +10,7 @@ from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import step_of
 from dataset_scripts.releases.versions import Step, step_between
 from medzh_score.data.hub import SAMPLE
+from medzh_score.data.records import read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,12 +20,25 @@ if TYPE_CHECKING:
     from dataset_scripts.releases.versions import Version
 
 
-def faults_of(folder: Path) -> Iterator[str]:
+def faults_of(folder: Path, *, private: bool = False) -> Iterator[str]:
     """Find what keeps a build from being published, whatever its version: the problems that ``check`` finds."""
     found = check(folder)
     yield from found.problems
     if not found.summary and not found.problems:
         yield "the build holds no config"
+    if not found.problems and not private and read_manifest(folder).get("private"):
+        note = "the build is a release for one organisation alone: publish it with --private"
+        yield note
+
+
+def wrong_repository(repo: str, *, private: bool, is_public: bool, private_release: str | None) -> Iterator[str]:
+    """Say why a repository may not take a release: it is open, or its last release is for one organisation alone."""
+    if private and is_public:
+        note = f"{repo} is public: --private needs a private repository"
+        yield note
+    if not private and private_release is not None:
+        note = f"{repo} holds a release for one organisation alone ({private_release}): publish with --private"
+        yield note
 
 
 def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) -> Iterator[tuple[str, str]]:
@@ -39,17 +53,13 @@ def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) ->
         elif entry["recipe"] == SAMPLE:
             note = "a sample is never published: it would pass as the benchmark"
             yield name, note
-        elif not private and (why := _not_for_everybody(name, entry)):
+        elif not private and name in dataset_names() and (why := dataset(name).never_published):
             note = f"{why}; --private publishes it for your organisation alone"
             yield name, note
-
-
-def _not_for_everybody(name: str, entry: Mapping[str, Any]) -> str:
-    if name in dataset_names() and (why := dataset(name).never_published):
-        return why
-    kept = [source for source in entry["sources"] if not source["redistributable"]]
-    named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
-    return f"its sources may not be redistributed: {named}" if kept else ""
+        elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
+            named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
+            note = f"its sources may not be redistributed: {named}; --private publishes it for your organisation alone"
+            yield name, note
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:

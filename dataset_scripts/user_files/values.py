@@ -66,9 +66,11 @@ def foreign_characters(fields: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _said(found: re.Match[str]) -> tuple[str, str]:
     """Say which character it is and what should stand there."""
-    code = f"U+{ord(found[0]):04X} as character {found.start() + 1}"
+    code, place = f"U+{ord(found[0]):04X}", found.start() + 1
     if re.match(f"[{RADICALS}]", found[0]):
-        return f"holds {code}, a radical", "the ordinary character: normalise the text (NFKC)"
-    if re.match(f"[{PRIVATE}]", found[0]):
-        return f"holds {code}, a private-use character", "the character that was meant: normalise the text"
-    return f"holds {code}", "no control character or U+FFFD"
+        problem, expected = f"holds the radical {code} as character {place}", "the ordinary character: normalise (NFKC)"
+    elif re.match(f"[{PRIVATE}]", found[0]):
+        problem, expected = f"holds the private-use character {code} as character {place}", "ordinary characters"
+    else:
+        problem, expected = f"holds the character {code} as character {place}", "no control character or U+FFFD"
+    return problem, expected

@@ -58,14 +58,15 @@ def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
     for (split, name), members in groupby(rows, key=lambda row: (row[1]["split"], row[1]["group_id"])):
         numbered = list(members)
         group = _group([row for _, row in numbered])
-        if group_id(group) != name:
+        computed = group_id(group)
+        if computed != name:
             problem, advice = "is not the id of what its group says", "restore the line, or give its group the new id"
             raise MedzhError(
                 problem,
                 file=path,
                 line=numbered[0][0],
                 field="group_id",
-                expected=group_id(group),
+                expected=computed,
                 found=name,
                 advice=advice,
             )

@@ -254,7 +254,7 @@ def test_neither_card_nor_manifest_hold_words_of_a_record_or_a_recipe(package, t
 
     free = replace(mini, make=make, embedded_licence="CC0-1.0")
     changed = replace(chosen, recipes=(free,))
-    for module in ("building.build", "packaging.card", "packaging.authenticity", "packaging.card_use"):
+    for module in ("building.build", "packaging.card", "packaging.authenticity"):
         monkeypatch.setattr(f"dataset_scripts.{module}.dataset", lambda _: changed)
     made = build(NAME, "mini", tmp_path / "medzh")
     assert made.notes == ("2 notes and tables of the recipe are left out, for the config is private",)
@@ -285,8 +285,6 @@ def test_nothing_carries_it_away(source, tmp_path, capsys):
     assert official(source, out) == 0
     assert main(["bundle", "--data", str(out), "--out", str(tmp_path / "x.zip")]) == 2
     assert f"the build holds a private config, which no bundle carries; found '{NAME}'" in capsys.readouterr().err
-    assert official(source, out, "--publishable") == 2
-    assert f"{NAME} is private, and is never published" in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.glob("x*")) == []
 
 

@@ -202,7 +202,7 @@ def test_a_config_s_own_check_sees_all_splits_once_the_records_are_valid():
     assert [line.partition(": ")[0] for line in faults_of(splits, check_all)] == ["sdak test", "sdak"]
 
 
-@pytest.mark.parametrize("name", ["sdak", "tcmd", "mapping", "manifest", "prompt", "prediction"])
+@pytest.mark.parametrize("name", ["sdak", "tcmd", "manifest", "prompt", "prediction"])
 def test_the_schemas_are_valid_schemas(name):
     schema = read_schema(package_file("medzh_score", f"schemas/{name}.schema.json"))
     Draft202012Validator.check_schema(schema)

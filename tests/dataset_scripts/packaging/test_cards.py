@@ -96,33 +96,39 @@ def test_a_card_opens_with_whether_and_how_one_may_use_it(body):
 
 
 @pytest.mark.parametrize(
-    ("recipe", "source", "titles", "expected"),
+    ("recipe", "source", "expected"),
     [
-        ("official", {"pinned": True, "redistributable": False}, (), ("yes / ", "no, use it on", "nobody but")),
-        ("official", {"pinned": False, "redistributable": True}, (), ("no, the file was not", "yes / ", "nobody but")),
-        (
-            "rebuilt",
-            {"pinned": True, "redistributable": True},
-            ("50 records read by a language model, no physician (of this very build)",),
-            ("no / ", "yes / ", "a language model / 语言模型"),
-        ),
-        (
-            "rebuilt",
-            {"pinned": True, "redistributable": True},
-            ("9 records, read by a language model and a physician",),
-            ("no / ", "yes / ", "a language model and a physician / 语言模型、医师"),
-        ),
+        ("official", {"pinned": True, "redistributable": False}, ("yes / ", "no, use it on")),
+        ("official", {"pinned": False, "redistributable": True}, ("no, the file was not", "yes / ")),
+        ("mini", {"pinned": True, "redistributable": True}, ("no / ", "yes / ")),
     ],
 )
-def test_what_one_may_do_follows_from_sources_recipe_and_readings(recipe, source, titles, expected):
-    entry = {
-        "recipe": recipe,
-        "sources": [{"licence": "MIT", **source}],
-        "tables": [{"title": title} for title in titles],
-    }
-    use = use_of("sdak", entry)
-    found = (use.reported, use.shared, use.readers)
-    assert all(text.startswith(beginning) for text, beginning in zip(found, expected, strict=True)), found
+def test_what_one_may_do_follows_from_sources_and_recipe(recipe, source, expected):
+    sources = [{"licence": "MIT", **source}]
+    told = {"authenticity": authenticity(dataset("sdak"), recipe, sources), "never_published": ""}
+    use = use_of("sdak", {"recipe": recipe, "sources": sources, "read_by": "two readers / 两位读者", **told})
+    assert use.readers == "two readers / 两位读者"
+    assert all(text.startswith(begun) for text, begun in zip((use.reported, use.shared), expected, strict=True)), use
+
+
+def test_a_config_that_is_not_installed_keeps_its_section(tmp_path, monkeypatch):
+    out = tmp_path / "medzh"
+    build("tcmd", "open", out)
+    build("sdak", "mini", out)
+    before = (out / "README.md").read_text(encoding="utf-8")
+    section = re.search(r"<!-- tcmd -->.*<!-- end of tcmd -->", before, re.DOTALL)[0]
+    assert "It is an open counterpart of TCMD, not TCMD" in section
+    monkeypatch.setattr("dataset_scripts.packaging.card.dataset_names", lambda: ["sdak"])
+    monkeypatch.setattr("dataset_scripts.packaging.card_head.dataset_names", lambda: ["sdak"])
+    build("sdak", "mini", out)
+    after = (out / "README.md").read_text(encoding="utf-8")
+    assert section in after
+    assert "| `tcmd_open` | open | `test` | 600 | 0.0.0 |" in after
+    first = after.split("---\n", 2)[2].lstrip("\n").splitlines()[0]
+    assert "`tcmd_open` was built by the recipe `open`: an open counterpart of TCMD" in first
+    (out / "README.md").write_text(after.replace(section, ""), encoding="utf-8")
+    with pytest.raises(MedzhError, match="tcmd: is not installed, and the card that stands has no section of it"):
+        build("sdak", "mini", out)
 
 
 def test_a_section_says_in_one_listed_word_how_the_benchmark_can_be_had(section, config):
@@ -283,12 +289,12 @@ def test_the_form_of_a_source_dataset(text, fits):
         ("sdak", "official", False, "unverified"),
         ("tcmd", "official", False, "not shown to be the benchmark"),
         ("care_mi", "official", True, "a part of the benchmark"),  # 20 of its 1,612 questions are published
-        ("sdak", "rebuilt", True, "not the benchmark"),
+        ("tcmd", "open", True, "not the benchmark"),
         ("sdak", "mini", True, "not the benchmark"),
     ],
 )
 def test_only_the_pinned_official_file_is_the_benchmark(config, recipe, pinned, expected):
-    assert authenticity(config, {"recipe": recipe, "sources": [{"pinned": pinned}]}) == expected
+    assert authenticity(dataset(config), recipe, [{"pinned": pinned}]) == expected
 
 
 def test_published_examples_are_not_cited_as_the_whole_benchmark():

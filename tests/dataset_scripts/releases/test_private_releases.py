@@ -42,7 +42,7 @@ def both(tmp_path_factory):
 @pytest.fixture
 def dry(both, monkeypatch):
     """Give a function that publishes nothing, and says what it would."""
-    monkeypatch.setattr(publishing, "faults_of", lambda _: iter(()))
+    monkeypatch.setattr(publishing, "faults_of", lambda *_, **__: iter(()))
     monkeypatch.setattr(publishing, "_published", lambda *_, **__: None)
 
     def call(*only):

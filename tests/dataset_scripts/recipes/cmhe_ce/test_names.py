@@ -94,8 +94,8 @@ def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, co
 @pytest.mark.parametrize(
     ("rows", "head", "problem"),
     [
-        ([("Gout", "痛风\ufffd")], TABLE[:2], r"names\.csv:2: field name: holds U"),
-        ([("Gout", "痛风", "x\ufffd")], TABLE, r"names\.csv:2: field aliases/0: holds U"),
+        ([("Gout", "痛风\ufffd")], TABLE[:2], r"names\.csv:2: field name: holds the character U"),
+        ([("Gout", "痛风", "x\ufffd")], TABLE, r"names\.csv:2: field aliases/0: holds the character U"),
         ([("", "痛风")], TABLE[:2], r"names\.csv:2: field concept"),
         ([("Gout", "痛风")], ("english", "name"), "field english: is no column of the config"),
         ([("Gout", "痛风", "x")], TABLE[:2], "has another number of cells"),

@@ -58,7 +58,7 @@ def test_a_file_in_the_interchange_form(tmp_path):
         ({"codes": ["J30", "I10"]}, "diseases: are not as many as the codes"),
         ({"part": "other"}, "field part"),
         ({"description": " "}, "field description"),
-        ({"description": "鼻痒\x00"}, "holds U"),
+        ({"description": "鼻痒\x00"}, "holds the character U"),
         ({"description": "右侧腰痛，\n血尿。"}, "repeats another row"),
     ],
 )
