@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Publish a build as a version. A config whose sources may not be redistributed, or of the recipe mini, is left out, with
-the reason. What was rebuilt is CONFIG_rebuilt there, for the plain name is the benchmark's. Refused are: a build that
-does not pass check, or of which nothing is left; a version that is there; and one that grows too little for what
-changed since the last one (see diff).
+the reason. The plain name of a config is for official data; what another recipe made is CONFIG_RECIPE there, such as
+tcmd_open. Refused are: a build that does not pass check, or of which nothing is left; a version that is there; and one
+that grows too little for what changed since the last one (see diff).
 
 The files go up in one commit over what stands there, are downloaded again and compared, and only then the commit gets
 its tag. If something fails midway there is no tag, and the same command finishes. The token is that of hf auth login,

@@ -101,13 +101,13 @@ def test_a_card_opens_with_whether_and_how_one_may_use_it(body):
         ("official", {"pinned": True, "redistributable": False}, (), ("yes / ", "no, use it on", "nobody but")),
         ("official", {"pinned": False, "redistributable": True}, (), ("no, the file was not", "yes / ", "nobody but")),
         (
-            "rebuilt",
+            "open",
             {"pinned": True, "redistributable": True},
             ("50 records read by a language model, no physician (of this very build)",),
             ("no / ", "yes / ", "a language model / 语言模型"),
         ),
         (
-            "rebuilt",
+            "open",
             {"pinned": True, "redistributable": True},
             ("9 records, read by a language model and a physician",),
             ("no / ", "yes / ", "a language model and a physician / 语言模型、医师"),
@@ -283,7 +283,8 @@ def test_the_form_of_a_source_dataset(text, fits):
         ("sdak", "official", False, "unverified"),
         ("tcmd", "official", False, "not shown to be the benchmark"),
         ("care_mi", "official", True, "a part of the benchmark"),  # 20 of its 1,612 questions are published
-        ("sdak", "rebuilt", True, "not the benchmark"),
+        ("sdak", "open", True, "not the benchmark"),
+        ("pemebench_medqa", "official", False, "not the benchmark"),  # selected by our list
         ("sdak", "mini", True, "not the benchmark"),
     ],
 )
