@@ -8,7 +8,7 @@ import timing
 
 from dataset_scripts.recipes.cmhe_ce.classes import classes
 from dataset_scripts.recipes.cmhe_ce.concepts import Concept
-from dataset_scripts.recipes.cmhe_ce.options import FAR, NEAR, NEAR_OPTIONS, PAPER, choose
+from dataset_scripts.recipes.cmhe_ce.options import FAR, NEAR, NEAR_OPTIONS, choose
 from medzh_score.benchmark.draws import draw_first, draw_one
 
 SIZES = {"medicine": 1_753, "disease": 7_096, "test": 1_060}  # Table 1
@@ -21,7 +21,7 @@ def main() -> None:
     """Measure and print."""
     concepts = grown()
     part = random.Random(SEED).sample(concepts, PART)  # noqa: S311 - a benchmark
-    made, _ = choose(concepts, concepts, PAPER, SEED)
+    made, _ = choose(concepts, SEED)
     found = {one.identifier: made[one.identifier] for one in part}
     equal = all(
         ([other.identifier for other in own.near], own.far.identifier, own.distances)
@@ -31,7 +31,7 @@ def main() -> None:
     )
 
     def ours() -> object:
-        return choose(concepts, concepts, PAPER, SEED)
+        return choose(concepts, SEED)
 
     def rival() -> object:
         return [plain(one, [other for other in concepts if other.kind == one.kind]) for one in part]

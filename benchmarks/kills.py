@@ -1,7 +1,7 @@
 """Builds and publishings killed at random moments: what stood is whole, and the next call gives the same bytes.
 
-Every config is built by its sample, and by its rebuilt recipe where the sources are at hand, over a build that stands;
-then a build is published over a release that stands, to a hub on the loopback. Each is ended by SIGKILL before a drawn
+Every config is built by its sample over a build that stands; then a build is published over a release that stands, to
+a hub on the loopback. Each is ended by SIGKILL before a drawn
 step on the disk or the network, or at a drawn time of the processor. Nothing is lost: the build that stood, or the
 release, has the bytes that it had and is as its manifest says, or the next is there as a whole, and the same command
 finishes with the bytes of one that nobody killed.
@@ -36,7 +36,7 @@ from hub_samples import publishable
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.files.digests import sha256
-from dataset_scripts.recipe import dataset, dataset_names
+from dataset_scripts.recipe import dataset_names
 from medzh_score.data.hub import folder_of
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 PUBLISHINGS = 5  # of so many kills one is of a publishing
-MINI, REBUILT = "mini", "rebuilt"
-DONE = {0, 3}  # 3: the recipe waits for answers, and the build that stands stays
 REPO = "org/medzh"
 STANDS, NEXT = "1.0.0", "2.0.0"
 
@@ -151,8 +149,7 @@ def kills_of(one: Tried, number: int, killer: Killer, draw: random.Random) -> It
         faults = {
             "what stood was another": restored != one.before,
             f"it ended with status {status}": status not in {-signal.SIGKILL, whole["status"]},
-            "what stands is neither what stood nor what was to come": _lasting(stands)
-            not in (_lasting(one.before), _lasting(one.after)),
+            "what stands is neither what stood nor what was to come": stands not in (one.before, one.after),
             f"the next call ended with status {finished}": finished != whole["status"] and not refused,
             "the next call gave other bytes": work.state() != one.after,
         }
@@ -160,38 +157,26 @@ def kills_of(one: Tried, number: int, killer: Killer, draw: random.Random) -> It
         yield Kill(work.name, stage if status == -signal.SIGKILL else None, problems)
 
 
-def _lasting(state: Content) -> Content:
-    """Leave out the rounds, of which each file comes when it is asked; the next call finishes them."""
-    return {path: digest for path, digest in state.items() if not path.startswith("rounds/")}
-
-
 def builds_in(folder: Path, configs: list[str], killer: Killer) -> Iterator[Tried]:
-    """Try a build of every recipe that can be made of what is at hand, over the samples with another seed."""
-    out, rounds, saved = folder / "build" / "medzh", folder / "rounds", folder / "saved"
+    """Try a build of every sample, over the samples with another seed."""
+    out, saved = folder / "build" / "medzh", folder / "saved"
     for config in configs:
         build(config, "mini", out, seed=1)
     _check_whole(out)
     shutil.copytree(out.parent, saved, symlinks=True)
 
     def restore() -> None:
-        shutil.rmtree(rounds, ignore_errors=True)
         shutil.rmtree(out.parent, ignore_errors=True)
         shutil.copytree(saved, out.parent, symlinks=True)
 
     def state() -> Content:
-        standing = {f"build/{path}": digest for path, digest in content(folder_of(out)).items()}
-        return standing | {f"rounds/{path}": digest for path, digest in content(rounds).items()}
+        return content(folder_of(out))
 
-    for recipe in (MINI, REBUILT):
-        for config in configs:
-            if recipe in {one.name for one in dataset(config).recipes}:
-                words = ("build", config, "--recipe", recipe, "--out", out, "--rounds", rounds, "--quiet")
-                one = tried(Work(f"{config} {recipe}", tuple(map(str, words)), restore, state), killer)
-                if one.whole["status"] in DONE:
-                    _check_whole(out)
-                    yield one
-                else:
-                    print(f"{config} {recipe}: left out, for its sources are not at hand", flush=True)
+    for config in configs:
+        words = ("build", config, "--recipe", "mini", "--out", str(out), "--quiet")
+        one = tried(Work(f"{config} mini", words, restore, state), killer)
+        _check_whole(out)
+        yield one
 
 
 def _check_whole(out: Path) -> None:

@@ -55,7 +55,6 @@ def of_builds(work: Work) -> Iterator[Target]:
     yield work.target("conform resealed", "medzh-build conform sdak --data {}/medzh", folder, *read, resealed=True)
     yield work.target("diff", "medzh-build diff {}/medzh {minis}", folder, *read)
     yield work.target("diff resealed", "medzh-build diff {}/medzh {minis}", folder, *read, resealed=True)
-    yield work.target("sheet of a build", "medzh-build sheet sdak records --data {}/medzh", folder, *read)
 
 
 def of_suites(work: Work) -> Iterator[Target]:
@@ -91,13 +90,11 @@ def of_sheets(work: Work) -> Iterator[Target]:
     folder = work.place("sheets")
     copied(folder, SAMPLES / "cmhe_dd" / "predictions.jsonl")
     for ending in ("csv", "xlsx"):
-        audit, records, answers = (f"{name}.{ending}" for name in ("audit", "records", "answers"))
+        audit, answers = (f"{name}.{ending}" for name in ("audit", "answers"))
         asked = f"prompts cmhe_dd --round audit --sample 5 --after {folder}/predictions.jsonl --to sheet"
         work.make(f"{asked} --out {folder}/{audit} --data {work.minis}", folder)
         line = f"score cmhe_dd {{}}/predictions.jsonl --round=audit={{}}/{audit} --rule medzh-1 {NUMBERS}"
         yield work.target(audit, line, folder, audit, numbers=True)
-        work.make(f"medzh-build sheet sdak records --n 5 --data {work.minis} --out {folder}/{records}", folder)
-        yield work.target(records, f"medzh-build tally sdak records {{}}/{records}", folder, records)
         work.make(f"prompts sdak --to sheet --data {work.minis} --out {folder}/{answers}", folder)
         _fill(folder / answers, "prediction", "正确")
         yield work.target(answers, f"score sdak {{}}/{answers} {NUMBERS}", folder, answers, numbers=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.benchmark.declarations import first_fault
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.unquoting import RECIPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 CONFIGS = "medzh_score.configs"
 OWN = "medzh-score"  # the distribution that this is
-PLAIN = ("official", "mini")  # the recipes whose data bear the name of the config alone; a mini is never published
+PLAIN = frozenset({"official", "mini"})  # the recipes whose data bear the name of the config alone
 
 
 @dataclass(frozen=True)
@@ -108,14 +109,17 @@ def package_of(name: str) -> str:
 def refuse_unknown(name: str) -> None:
     """Refuse the name of a config that no package declares."""
     if name not in declared(CONFIGS):
+        base, _, recipe = name.rpartition("_")
         known = config_names()
-        base = next((one for one in known if name.startswith(f"{one}_")), None)
-        advice = f"the config is {base}; --data says which data" if base else None
+        told = base in known and recipe in RECIPES
+        advice = f"say {base}: {name} names data of it, and --data names the data" if told else None
         raise MedzhError("no such config", field="CONFIG", expected=", ".join(known), found=name, advice=advice)
 
 
 def data_name(config: str, recipe: str) -> str:
-    """Give the name of a config's data for ``load_dataset``, hubs and signatures: the plain one is the benchmark's.
+    """Give the name of a config's data for ``load_dataset``, hubs and signatures.
+
+    The plain one is for official data, and the sample, which is never published.
 
     Examples
     --------

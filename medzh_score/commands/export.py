@@ -22,7 +22,8 @@ DESCRIPTION = """\
 Write results as others read them: model-index (the YAML of a model's card), eval-results (a file for .eval_results/ of
 a model's repository), eee (JSON of Every Eval Ever 0.3.0, without items, for those hold texts), inspect-scores (scores
 for a log of inspect, by the ids of records). Of data at a tag a result bears their name; an official local build is
-called a local copy; of samples, of edited rows and of rebuilt data that are not published nothing is written.
+called a local copy; of samples, of edited rows and of data of other recipes that are not published nothing is
+written.
 """
 
 

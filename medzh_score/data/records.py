@@ -45,7 +45,7 @@ class Origin:
     version : str
         Of the dataset; ``0.0.0`` for what was built locally.
     recipe : str
-        How the records came to be: ``official``, ``rebuilt`` or ``mini``.
+        How the records came to be: ``official``, ``open`` or ``mini``.
     fingerprint : str
         64 hex digits over the records' content.
     pinned : bool

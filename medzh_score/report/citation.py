@@ -157,7 +157,7 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
         return f"the official {paper.benchmark} data"
     how = {
         "official": "converted from a copy that is not the pinned release",
-        "rebuilt": "rebuilt by the paper's procedure",
+        "open": "an openly licensed counterpart",
         "mini": "a small hand-written sample",
     }.get(recipe, f"made by the recipe {recipe}")
     return f"{how}, not the official {paper.benchmark} data"

@@ -59,7 +59,7 @@ def commands_of(name: str) -> list[str]:
 
 def runnable(line: str) -> bool:
     """Say whether a command needs neither the network nor a file of the reader's own."""
-    return not OWN.search(line) and not re.search(" fetch (?!--list)|--recipe (official|rebuilt)", line)
+    return not OWN.search(line) and not re.search(" fetch (?!--list)|--recipe (official|mesh|pediabench)", line)
 
 
 def numbers_of(name: str) -> list[list[str]]:

@@ -28,6 +28,6 @@ def told_result(build: Path, folder: Path, config: str = "sdak", *, tag: bool, *
 
 
 def told_build(samples: Path, folder: Path) -> Path:
-    """Write a build of samples whose recipes are official for SDAK and rebuilt for TCMD."""
+    """Write a build of samples whose recipes are official for SDAK and open for TCMD."""
     folder.mkdir()
-    return publishable(samples, folder, sdak="official", tcmd="rebuilt")
+    return publishable(samples, folder, sdak="official", tcmd="open")

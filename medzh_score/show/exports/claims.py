@@ -35,7 +35,7 @@ class Dataset:
 class Claim:
     """Of which data a result is.
 
-    ``name`` is that of the data (``tcmd_rebuilt``), ``title`` how a reader is told of them. ``dataset`` is None for a
+    ``name`` is that of the data (``tcmd_open``), ``title`` how a reader is told of them. ``dataset`` is None for a
     local copy.
     """
 
@@ -80,7 +80,7 @@ def claim_of(result: Result, dataset: Dataset | None) -> Claim:
         )
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
     if signed["recipe"] != "official":
-        problem = "rebuilt data that are not published at a tag: nothing is said of them to others"
+        problem = "data of another recipe that are not published at a tag: nothing is said of them to others"
         advice = "publish them, and score again with --data ORG/NAME@vX.Y.Z"
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
     return Claim(name, _copy(report, signed["rows"]), split, signed["version"], None)

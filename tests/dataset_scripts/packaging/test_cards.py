@@ -290,6 +290,7 @@ def test_the_form_of_a_source_dataset(text, fits):
         ("tcmd", "official", False, "not shown to be the benchmark"),
         ("care_mi", "official", True, "a part of the benchmark"),  # 20 of its 1,612 questions are published
         ("tcmd", "open", True, "not the benchmark"),
+        ("pemebench_medqa", "official", False, "not the benchmark"),  # selected by our list
         ("sdak", "mini", True, "not the benchmark"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The plain name of a config is for official data: rebuilt ones bear another wherever a release is read, mini none."""
+"""The plain name of a config is for official data: open ones bear another wherever a release is read, mini none."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build SDAK as if official, TCMD as if rebuilt and CARE-MI as what it is, the sample."""
+    """Build SDAK as if official, TCMD as if open and CARE-MI as what it is, the sample."""
     samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd", "care_mi"):
         assert build_command(["build", config, "--recipe", "mini", "--out", str(samples)]) == 0
-    recipes = {"sdak": "official", "tcmd": "rebuilt", "care_mi": "mini"}
+    recipes = {"sdak": "official", "tcmd": "open", "care_mi": "mini"}
     return publishable(samples, tmp_path_factory.mktemp("build"), **recipes)
 
 
@@ -51,9 +51,9 @@ def test_a_dry_run_shows_the_names_and_leaves_mini_out(
     assert build_command(publish) == 0
     shown = capsys.readouterr().out
     assert "care_mi: left out: a sample is never published" in shown
-    assert "  tcmd_rebuilt/test-" in shown
+    assert "  tcmd_open/test-" in shown
     assert "  sdak/test-" in shown
-    assert "\ntcmd_rebuilt 1.0.0: recipe rebuilt" in shown
+    assert "\ntcmd_open 1.0.0: recipe open" in shown
     assert "\nsdak 1.0.0: recipe official" in shown
     assert build_command([*publish, "--configs", "care_mi"]) == 1
     assert "refused: nothing of the build may be published" in capsys.readouterr().out
@@ -62,7 +62,7 @@ def test_a_dry_run_shows_the_names_and_leaves_mini_out(
 def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release: Path) -> None:
     assert list(faults_of(release)) == []  # loads every config by load_dataset
     head = yaml.safe_load((release / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
-    names = ["sdak", "tcmd_rebuilt"]
+    names = ["sdak", "tcmd_open"]
     assert [one["config_name"] for one in head["configs"]] == names
     assert [one["config_name"] for one in head["dataset_info"]] == names
     paths = [path for one in head["configs"] for files in one["data_files"] for path in files["path"]]
@@ -71,18 +71,18 @@ def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release: Pat
     assert {one["@id"].split("/")[0] for one in croissant["recordSet"]} == {*names}
 
 
-def test_a_card_whose_first_config_is_rebuilt_loads_it_by_its_name(build: Path) -> None:
-    rebuilt = {"tcmd": read_manifest(build)["configs"]["tcmd"]}
-    with staged(build, rebuilt, read_version("1.0.0")) as folder:
+def test_a_card_whose_first_config_is_open_loads_it_by_its_name(build: Path) -> None:
+    others = {"tcmd": read_manifest(build)["configs"]["tcmd"]}
+    with staged(build, others, read_version("1.0.0")) as folder:
         card = (folder / "README.md").read_text(encoding="utf-8")
     body = card.split("---\n", 2)[2].lstrip()
-    assert body.startswith("`tcmd_rebuilt` was built by the recipe `rebuilt`: ")
-    assert 'load_dataset(folder, "tcmd_rebuilt", split="test")' in card
+    assert body.startswith("`tcmd_open` was built by the recipe `open`: ")
+    assert 'load_dataset(folder, "tcmd_open", split="test")' in card
     assert 'load_records("ORG/medzh@v1.0.0", "tcmd")' in card
-    assert "| `tcmd_rebuilt` | no / 不可以 |" in card
+    assert "| `tcmd_open` | no / 不可以 |" in card
     assert "medzh-score score tcmd predictions.jsonl" in card
-    assert "config tcmd\\_rebuilt" in card  # the title to cite
-    assert "tcmd_rebuilt predictions" not in card
+    assert "config tcmd\\_open" in card  # the title to cite
+    assert "tcmd_open predictions" not in card
 
 
 def test_a_release_is_scored_as_the_build_was(build: Path, release: Path, tmp_path: Path) -> None:
@@ -96,16 +96,16 @@ def test_a_release_is_scored_as_the_build_was(build: Path, release: Path, tmp_pa
     local, released = reports
     assert {"metrics", "groups"} <= {key for key in local if local[key] == released[key]}
     assert (local["config"], released["config"]) == ("tcmd", "tcmd")
-    assert {one["signature"]["config"] for one in reports} == {"tcmd_rebuilt"}
-    assert released["signature"]["data"].startswith("1.0.0/rebuilt/")
-    assert "The data are rebuilt, not the official benchmark: compare with no paper." in released["notes"]
+    assert {one["signature"]["config"] for one in reports} == {"tcmd_open"}
+    assert released["signature"]["data"].startswith("1.0.0/open/")
+    assert "The data are open, not the official benchmark: compare with no paper." in released["notes"]
     assert load_records(release, "tcmd").rows == load_records(build, "tcmd").rows
 
 
-def test_who_takes_the_name_of_rebuilt_data_for_a_config_learns_which_config_it_is() -> None:
-    with pytest.raises(MedzhError, match="say tcmd: tcmd_rebuilt are rebuilt data of it") as raised:
-        find_config("tcmd_rebuilt")
-    assert raised.value.found == "tcmd_rebuilt"
+def test_who_takes_the_name_of_open_data_for_a_config_learns_which_config_it_is() -> None:
+    with pytest.raises(MedzhError, match="say tcmd: tcmd_open names data of it") as raised:
+        find_config("tcmd_open")
+    assert raised.value.found == "tcmd_open"
     with pytest.raises(MedzhError) as raised:
-        find_config("other_rebuilt")
+        find_config("other_open")
     assert raised.value.advice is None

@@ -16,12 +16,12 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from dataset_scripts.recipes.settings_files import read_toml
 from places import SAMPLES
 
 from dataset_scripts.terminology.mesh import read_mesh
 from medzh_score.command_line import main
 from medzh_score.files import archives, bounds
+from medzh_score.files.bounds import toml_of
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import numbered_lines
 from medzh_score.files.parquet_texts import check_texts
@@ -258,7 +258,7 @@ def test_a_key_of_many_parts(key, tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text(f"one = 1\n{key} = 1\n")
     with pytest.raises(MedzhError) as refused:
-        read_toml(path)
+        toml_of(path.read_bytes(), path)
     assert (refused.value.line, refused.value.problem) == (2, "a key has too many parts")
 
 
@@ -268,7 +268,7 @@ def test_dots_that_are_no_keys(tmp_path):
     start = time.process_time()
     for value in ("." * 200_000, "a" * 200_000, "a." * 30 + " b", "'" * 100_000, "a-" * 100_000, "一。" * 50_000):
         path.write_text(f'{"k." * 30}k = "{value}"\n', encoding="utf-8")
-        found = read_toml(path)
+        found = toml_of(path.read_bytes(), path)
         for _ in range(30):
             found = found["k"]
         assert found == {"k": value}

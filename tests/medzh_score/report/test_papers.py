@@ -222,12 +222,12 @@ def test_cite_names_the_data(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "facts", [{"recipe": "mini"}, {"recipe": "rebuilt"}, {"recipe": "own"}, {"sources": [{"pinned": False}]}]
+    "facts", [{"recipe": "mini"}, {"recipe": "open"}, {"recipe": "own"}, {"sources": [{"pinned": False}]}]
 )
 def test_cite_never_passes_other_data_as_the_benchmark(facts, tmp_path, capsys):
     called(cite, "sdak", "--data", build(tmp_path / "build", **facts))
     shown = capsys.readouterr().out
-    name = "sdak_rebuilt" if facts.get("recipe") == "rebuilt" else "sdak"
+    name = f"sdak_{facts['recipe']}" if facts.get("recipe") in ("open", "own") else "sdak"
     assert "not the official SDAK data" in entries(shown)[f"medzh-{name}-01234567"]["title"]
     assert "not the official SDAK data" in shown.splitlines()[-1]
 

@@ -400,11 +400,9 @@ def test_many_unanswered_are_noted(rows, scored):
 
 def test_what_is_not_official_is_noted(rows, tmp_path, write_lines):
     path = write_lines(tmp_path / "p.jsonl", lines_of(rows, drawn_pattern(rows, [0], 1)))
-    reports = {
-        name: score("sdak", path, records_of(rows, name), bootstrap=0) for name in ("official", "mini", "rebuilt")
-    }
+    reports = {name: score("sdak", path, records_of(rows, name), bootstrap=0) for name in ("official", "mini", "open")}
     assert not reports["official"].notes
-    for name in ("mini", "rebuilt"):
+    for name in ("mini", "open"):
         assert any(name in note and "not the official" in note for note in reports[name].notes)
         assert f"0.0.0/{name}/abababab" == reports[name].signature["data"]
 

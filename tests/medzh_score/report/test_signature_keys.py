@@ -110,7 +110,7 @@ def test_another_gold(config, data, minis, moved):
 
 def test_another_recipe(data, moved):
     """Rebuilt data are other questions, under another name; what is official differs from the sample by recipe."""
-    for recipe, keys in (("official", ["data"]), ("rebuilt", ["config", "data"])):
+    for recipe, keys in (("official", ["data"]), ("open", ["config", "data"])):
         other = Records(data.config, data.split, data.rows, replace(data.origin, recipe=recipe))
         assert moved({}, {"data": other}) == (keys, [])
 

@@ -99,7 +99,7 @@ def test_other_records_are_named(
     write_build: Callable[..., Path],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    other = write_build(tmp_path / "other", sdak_rows, recipe="rebuilt")
+    other = write_build(tmp_path / "other", sdak_rows, recipe="open")
     status, lines, _ = verified(deposit, other, capsys)
     assert status == 1
     assert "differs: records: the report is on 0.0.0/mini/00000000; " in "\n".join(lines)

@@ -124,7 +124,7 @@ def test_data_at_a_tag_are_called_by_their_own_name(told, exported):
     name, results = model_index_to_eval_results(parsed["model-index"])
     assert name == "org/demo"
     assert {(one.dataset_name, one.dataset_config, one.dataset_type, one.dataset_revision) for one in results} == {
-        (data, data, "org/medzh", COMMIT) for data in ("sdak", "tcmd_rebuilt")
+        (data, data, "org/medzh", COMMIT) for data in ("sdak", "tcmd_open")
     }
 
 
@@ -144,7 +144,7 @@ def test_entries_for_a_datasets_board_are_those_of_the_hubs_class(told, exported
     parsed = yaml.safe_load(text)
     entries = hub.parse_eval_result_entries(parsed)
     assert hub.eval_result_entries_to_yaml(entries) == parsed
-    assert [one.task_id for one in entries] == ["sdak", "tcmd_rebuilt"]
+    assert [one.task_id for one in entries] == ["sdak", "tcmd_open"]
     for one, folder in zip(entries, ("sdak at a tag", "tcmd at a tag"), strict=True):
         assert one.value == report_of(told[folder])["headline"]["value"]
         assert (one.date, one.dataset_revision) == ("2026-11-01", COMMIT)
@@ -168,7 +168,7 @@ def test_every_eval_ever(told, exported):
     assert list(Draft7Validator(SHAPE).iter_errors(found)) == []
     by_name = {one["evaluation_name"]: one for one in found["evaluation_results"]}
     stated = report_of(told["tcmd at a tag"])["metrics"]["accuracy"]
-    details = by_name["tcmd_rebuilt accuracy"]["score_details"]
+    details = by_name["tcmd_open accuracy"]["score_details"]
     assert details["score"] == stated["value"]
     assert details["uncertainty"]["confidence_interval"]["lower"] == stated["low"]
     assert by_name["sdak IFR"]["source_data"]["hf_repo"] == "org/medzh"
@@ -216,8 +216,8 @@ def test_nothing_is_said_of_samples(told, refused, form):
     assert "the sample mini, no benchmark" in refused(told["mini"], "--to", form, *more)
 
 
-def test_nothing_is_said_of_rebuilt_data_that_nobody_can_look_at(told, refused):
-    assert "rebuilt data that are not published" in refused(told["tcmd"], "--to", "model-index")
+def test_nothing_is_said_of_other_data_that_nobody_can_look_at(told, refused):
+    assert "data of another recipe that are not published" in refused(told["tcmd"], "--to", "model-index")
 
 
 @pytest.mark.parametrize(("edited", "words"), [(True, "were edited"), (False, "not pinned")])
