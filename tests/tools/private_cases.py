@@ -86,7 +86,6 @@ SCORING = {
         "secret results/secret.a results/secret.b --figure forest --by kind --out out/forest.svg",
         "secret BAD --out out/none.svg",
     ],
-    "judge-data": ["! secret in/secret.a.jsonl --round second-reading=work/second.csv --out work/judged.jsonl"],
     "suite plan": ["suite --models a b --configs secret ward --judge secret/second-reading=judge"],
     "suite prompts": ["suite", "suite --to openai-batch", "suite --to sheet"],
     "suite ask": [
