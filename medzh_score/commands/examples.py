@@ -84,8 +84,4 @@ EXAMPLES = {
     ),
     "medzh-score suite status": ("medzh-score suite status study", "medzh-score suite status study --to json"),
     "medzh-score suite score": ("medzh-score suite score study", "medzh-score suite score study --workers 4"),
-    "medzh-score suite pack": (
-        "medzh-score suite pack study --prompts -o prompts.zip",
-        "medzh-score suite pack study --results --texts full -o results.zip",
-    ),
 }

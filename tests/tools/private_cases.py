@@ -96,11 +96,6 @@ SCORING = {
     "suite add": ["suite in/secret.a.jsonl --model b", "suite in/ward.a.jsonl --model b", "suite BAD --model b"],
     "suite status": ["suite", "suite --to json"],
     "suite score": ["suite", "! suite --texts full", "suite --workers 2"],
-    "suite pack": [
-        "suite --results --out out/results.zip",
-        "! suite --results --texts full --out out/texts.zip",
-        "suite --prompts --out work/prompts.zip",
-    ],
     "export": ["! results/secret.a --to model-index", "! results/ward.a --to inspect-scores", "BAD --to eee"],
     "cite": ["! secret"],
     "verify": [
