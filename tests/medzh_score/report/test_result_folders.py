@@ -533,7 +533,6 @@ def test_a_deposit_of_a_folder_holds_it_whole(saved, minis, tmp_path, capsys):
     with zipfile.ZipFile(packed[0]) as archive:
         archive.extractall(tmp_path / "far")
     assert content(tmp_path / "far" / "result") == content(saved)
-    assert "medzh-score verify result --data" in (tmp_path / "far" / "READ-ME-FIRST.md").read_text(encoding="utf-8")
     assert verified(capsys, tmp_path / "far" / "result", "--data", minis)[0] == 0
     (saved / "items.parquet").write_bytes(b"")
     assert main(["bundle", str(saved), str(SAMPLE), "--out", str(tmp_path / "three.zip")]) == 2
