@@ -37,7 +37,7 @@ def read_yaml(text: str, path: Path, above: int) -> Yaml:
         if root is None:
             return Yaml(None, None)
         check_unpacked(_size(root, {}, path, above + 1), len(text), path, SETTINGS)
-        return Yaml(loader.construct_document(root), root)  # type: ignore[no-untyped-call]
+        return Yaml(loader.construct_document(root), root)
     except RecursionError as error:
         raise MedzhError("is nested too deeply", file=path, line=above + 1) from error
     # the library's own constructors raise all of these on tags whose values are none, or that only others know
