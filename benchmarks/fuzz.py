@@ -27,7 +27,7 @@ from fuzzing.files import of_builds, of_own_files, of_sheets, of_suites
 from fuzzing.mutations import mutations_for
 from fuzzing.published import of_cards, of_pages
 from fuzzing.running import ended
-from fuzzing.sources import of_checks, of_judges, of_sources
+from fuzzing.sources import of_checks, of_sources
 from fuzzing.targets import reseal, work_in
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ MAKERS = (
     of_own_files,
     of_sources,
     of_checks,
-    of_judges,
 )
 
 

@@ -71,17 +71,6 @@ def equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return items and bool(np.allclose(one["corpus_bleu"], other["corpus_bleu"], rtol=1e-12, atol=0))
 
 
-def processes_ratio(lines: list[bytes]) -> float:
-    """Time the counting in one process and in two."""
-    items = [json.loads(line) for line in lines]
-    texts = [item["prediction"] for item in items], [item["reference"] for item in items]
-    one, two = overlap(*texts), overlap(*texts, processes=2)
-    if not all(np.array_equal(getattr(one, name), getattr(two, name)) for name in Overlap.__dataclass_fields__):
-        raise SystemExit("two processes count otherwise than one")
-
-    return timing.interleaved(lambda: overlap(*texts, processes=2), lambda: overlap(*texts), 5, before=forget)[2]
-
-
 def long_seconds(parts: list[str]) -> float:
     """Time ROUGE-L of two long texts."""
     import overlap_texts
@@ -118,7 +107,6 @@ def main() -> None:
         ratio * scale,
         equal=same,
         rival_pairs=SLICE,
-        processes_2_ratio=round(processes_ratio(lines), 3),
         rouge_l_20000_s=round(long_seconds(overlap_texts.clauses()), 5),
         engine=segmentation.engine(),
     )

@@ -25,7 +25,6 @@ COMMANDS = (
     Command("board", help="static pages of many systems and configs", module="medzh_score.commands.board"),
     Command("reported", help="print the tables of the paper", module="medzh_score.commands.reported"),
     Command("plot", help="draw a figure from reports or result folders", module="medzh_score.commands.plot"),
-    Command("judge-data", help="write what a judge model is trained on", module="medzh_score.commands.judge_data"),
     Command("suite", help="many models, configs and rounds", module="medzh_score.commands.suite"),
     Command("export", help="write results for hubs, cards, other tools", module="medzh_score.commands.export"),
     Command("cite", help="print what to cite", module="medzh_score.commands.cite"),

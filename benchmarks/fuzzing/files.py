@@ -71,18 +71,15 @@ def of_suites(work: Work) -> Iterator[Target]:
     for path in sorted((suite / "outbox" / "judge").glob("*.jsonl"))[:1]:
         work.make(f"suite add {suite} {as_native(prompts_in(path), 'judge', folder / path.stem)}", folder)
     work.make(f"suite score {suite}", folder)
-    work.make(f"suite pack {suite} --results --out {folder}/pack.zip", folder)
     files = [f"suite/{name}" for name in files_below(suite) if not name.startswith("outbox")]
     often = [*files, *["suite/plan.toml"] * len(files), *(name for name in files if "/results/" not in name)]
     lines = ("suite status {}/suite", "suite prompts {}/suite", "suite score {}/suite", "summary {}/suite")
-    lines += ("suite status {}/suite --to markdown", "suite pack {}/suite --results --out {}/p.zip")
+    lines += ("suite status {}/suite --to markdown",)
     for line in lines:
         yield work.target(line.replace("{}/", ""), line, folder, *often)
     answers = "sdak/qwen/native.jsonl"
     line = f"suite add {{}}/suite {{}}/{answers} --replace"
     yield work.target("suite add", line, folder, *[answers] * len(files), *often)
-    line = "suite add {}/suite {}/pack.zip --replace"
-    yield work.target("suite add a pack", line, folder, *["pack.zip"] * len(files), *often)
 
 
 def of_sheets(work: Work) -> Iterator[Target]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fuzzing.targets import copied, files_below
-from scored_minis import LATER, SAMPLES
+from fuzzing.targets import files_below
 
 from dataset_scripts.building import checking
 from dataset_scripts.building.loading import problems_here
@@ -45,14 +44,3 @@ def of_checks(work: Work) -> Iterator[Target]:
     for resealed in (False, True):
         of = "check resealed" if resealed else "check"
         yield work.target(f"{of} of a build", "medzh-build check {}/medzh", folder, *names, resealed=resealed)
-
-
-def of_judges(work: Work) -> Iterator[Target]:
-    """Damage what judges are trained on."""
-    folder = work.place("judges")
-    later = LATER["care_mi"]
-    ratings = {name: files[0] for name, files in later.items()}
-    names = copied(folder, *(SAMPLES / "care_mi" / name for name in ("predictions.jsonl", *ratings.values())))
-    rounds = " ".join(f"--round {name}={{}}/{file}" for name, file in ratings.items())
-    line = f"judge-data care_mi A={{}}/predictions.jsonl --data {{minis}} --evidence 200 {rounds}"
-    yield work.target("judge-data", line, folder, *names)

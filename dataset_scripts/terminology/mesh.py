@@ -13,7 +13,6 @@ from typing import IO, TYPE_CHECKING
 from dataset_scripts.terminology.descriptor import Descriptor
 from dataset_scripts.terminology.mesh_xml import read_records
 from medzh_score.files.bounds import unpacked
-from medzh_score.files.xml_tokens import ShortTokens
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ def _gathered(path: Path, places: Iterable[tuple[int, str, str, str]], year: str
 
 def _from_xml(path: Path) -> Mesh:
     with _open(path) as stream:
-        document, records = read_records(ShortTokens(stream, path), path)
+        document, records = read_records(stream, path)
         every = list(records)
     for one in every:
         for wrong in (number for number in one.numbers if not NUMBER.fullmatch(number)):

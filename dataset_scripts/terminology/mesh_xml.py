@@ -10,8 +10,8 @@ from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from io import RawIOBase
     from pathlib import Path
+    from typing import IO
     from xml.etree.ElementTree import Element
 
 ROOT = "DescriptorRecordSet"
@@ -24,7 +24,7 @@ PROLOGUE = re.compile(
 )
 
 
-def read_records(stream: RawIOBase, path: Path) -> tuple[str, Iterator[Descriptor]]:
+def read_records(stream: IO[bytes], path: Path) -> tuple[str, Iterator[Descriptor]]:
     """Read descriptors and the stated document type from XML without holding the file in memory.
 
     What stands before the root may be no more than the name of a document type, which is never fetched: there, entities
@@ -39,7 +39,7 @@ def read_records(stream: RawIOBase, path: Path) -> tuple[str, Iterator[Descripto
     return document, _records(stream, path)
 
 
-def _records(stream: RawIOBase, path: Path) -> Iterator[Descriptor]:
+def _records(stream: IO[bytes], path: Path) -> Iterator[Descriptor]:
     from xml.etree.ElementTree import ParseError, iterparse
 
     root: Element | None = None

@@ -86,12 +86,6 @@ class Column:
             self._widen()
             self[record] = number
 
-    def put(self, records: NDArray[np.integer[Any]], numbers: NDArray[np.integer[Any]]) -> None:
-        """Put the numbers of the answers for some records."""
-        while numbers.max(initial=0) > np.iinfo(self.by_record.dtype).max:
-            self._widen()
-        self.by_record[records] = numbers
-
     @property
     def by_record(self) -> NDArray[Any]:
         """The numbers as they are held, 0 where there is no prediction."""

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.columns import Holds
     from medzh_score.benchmark.figures import Bars, Plot, Radar, Scatter
     from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.judging import Judging
     from medzh_score.benchmark.layout import Asked, Layout, Record
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.benchmark.prompts import Prompt
@@ -84,8 +83,6 @@ class Config:
         Gives what else enters the signature, such as the tokenizer with its version.
     with_dictionary : callable or None
         From the files of ``--dictionary`` to the config that reads answers by them; None where none can be given.
-    judging : Judging or None
-        What judge models are trained on; None where there are none to train.
     reads : Reads or None
         How answers can be read by somebody else than a rule; None where no rule reads any from the text.
     right : callable or None
@@ -118,7 +115,6 @@ class Config:
     item_metrics: tuple[str, ...] = ()
     signed: Callable[[], Mapping[str, str]] = dict
     with_dictionary: Callable[[Sequence[Path]], Config] | None = None
-    judging: Judging | None = None
     reads: Reads | None = None
     right: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
     private: bool = False

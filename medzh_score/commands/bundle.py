@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
-Pack a report with the files that it names, its signature and the versions of all libraries, to be deposited with a
-paper. The records are not packed; the report names them. Of a result folder all files are packed, its answers as they
-are: the predictions, which have every text, are packed as well.
+Pack a report with the files that it names, to be deposited with a paper; SHA256SUMS has the hash of each. The records
+are not packed; the report names them. Of a result folder all files are packed, its answers as they are: the
+predictions, which have every text, are packed as well.
 """
 
 

@@ -49,10 +49,6 @@ EXAMPLES = {
         "medzh-score plot sdak results/model-a results/model-b -o figure.png",
         "medzh-score plot tcmd results/* -o figure.pdf",
     ),
-    "medzh-score judge-data": (
-        "medzh-score judge-data care_mi answers.jsonl --round correctness=ratings.csv -o train.jsonl",
-        "medzh-score judge-data care_mi a.jsonl --round interpretability=ratings.csv -o train.jsonl",
-    ),
     "medzh-score export": (
         "medzh-score export results/model-a --into README.md --dataset org/medzh",
         "medzh-score export results/model-a --to eval-results --dataset org/medzh -o .eval_results/tcmd.yaml",
@@ -88,8 +84,4 @@ EXAMPLES = {
     ),
     "medzh-score suite status": ("medzh-score suite status study", "medzh-score suite status study --to json"),
     "medzh-score suite score": ("medzh-score suite score study", "medzh-score suite score study --workers 4"),
-    "medzh-score suite pack": (
-        "medzh-score suite pack study --prompts -o prompts.zip",
-        "medzh-score suite pack study --results --texts full -o results.zip",
-    ),
 }

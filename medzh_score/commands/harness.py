@@ -8,23 +8,21 @@ from medzh_score.commands import options
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
     from medzh_score.messages.parser import Parser
     from medzh_score.report.harness.tasks import Asked
 
-TOOLS = ("evalscope", "opencompass", "inspect", "lm-eval")
+TOOLS = ("inspect", "lm-eval")
 DESCRIPTION = """\
 Write what another tool needs to ask our prompts, so that medzh-score score reads what it writes. In inspect and in
-lm-evaluation-harness the metric is ours, by the default rule; inspect knows it as the scorer medzh_score/CONFIG. What
-EvalScope and OpenCompass print is none of the benchmark's metrics.
+lm-evaluation-harness the metric is ours, by the default rule; inspect knows it as the scorer medzh_score/CONFIG.
 """
 
 
 def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION)
-    parser.add_argument("tool", metavar="TOOL", choices=TOOLS, help="evalscope, opencompass, inspect or lm-eval")
+    parser.add_argument("tool", metavar="TOOL", choices=TOOLS, help="inspect or lm-eval")
     options.add_config(parser)
     options.add_data(parser)
     parser.add_argument("-o", "--out", metavar="DIR", required=True, help="a folder to write")
@@ -44,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = Path(arguments.out).resolve()
     if target.exists() and not target.is_dir():
         raise MedzhError("is a file", file=target, field="--out", expected="a folder to write")
-    files = files_of(arguments.tool, _asked(arguments, target))
+    files = files_of(arguments.tool, _asked(arguments))
     if target.is_dir() and any(target.iterdir()):
         if {one.name: one.read_bytes() for one in target.iterdir() if one.is_file()} == files:
             return 0
@@ -57,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(arguments: argparse.Namespace, target: Path) -> Asked:
+def _asked(arguments: argparse.Namespace) -> Asked:
     """Settle what is asked, as ``medzh-score prompts`` does."""
     from functools import partial
 
@@ -81,7 +79,6 @@ def _asked(arguments: argparse.Namespace, target: Path) -> Asked:
         data=_named(arguments.data),
         origin=str(records.origin),
         decoding=config.decoding,
-        folder=target,
         lines=lambda form: lines(form=form),
     )
 

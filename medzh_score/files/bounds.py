@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import re
 import tomllib
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, AnyStr, cast
@@ -30,16 +29,8 @@ DOCUMENT = 1 << 31  # bytes of a file that is one document, such as a log
 LINE = 1 << 25  # bytes of a line, or of a table's row
 LARGEST_MANIFEST = 1 << 23  # bytes of a build's manifest, which takes some twenty times as much in memory
 LARGEST_CARD = 1 << 25  # bytes of a card
-SETTINGS = 1 << 22  # bytes of a file in TOML, or that aliases in a card's YAML stand for
-PARTS = 32  # of a key with dots in TOML
+SETTINGS = 1 << 22  # bytes of a file in TOML
 YAML = 1 << 20  # characters of YAML, which takes its library seconds a MB
-VALUES = 100_000  # of YAML
-LEVELS = 64  # of lists and tables in TOML or YAML, each inside the other
-DIGITS = 300  # of a number in TOML or YAML: Python shows none of 4,300
-# A part of a key with the dot behind it; it begins where no other part goes on, and is looked at once.
-DOTTED = re.compile(
-    rf"""(?<![\w"'.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{PARTS}}}""",
-)
 MB = 1 << 20
 
 
@@ -136,41 +127,9 @@ def _too_long(path: Traversable | str, number: int, longest: int) -> MedzhError:
 
 
 def toml_of(content: bytes, path: Traversable | str) -> dict[str, Any]:
-    """Read a user's file in TOML, in UTF-8 with or without a byte order mark; ValueError where it is none.
-
-    A key of n parts takes memory by the square of n, and what is nested deeply ends whoever goes through it.
-    """
+    """Read a user's file in TOML, in UTF-8 with or without a byte order mark; ValueError where it is none."""
     check_whole(len(content), SETTINGS, path)
-    text = content.decode("utf-8-sig")
-    if found := DOTTED.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        problem, expected = "a key has too many parts", f"at most {PARTS}, with dots between them"
-        raise MedzhError(problem, file=path, line=line, expected=expected, found=found[0])
     try:
-        document = tomllib.loads(text)
+        return tomllib.loads(content.decode("utf-8-sig"))
     except RecursionError as error:
-        raise too_deep(path) from error
-    _check_values(document, path)
-    return document
-
-
-def _check_values(document: dict[str, Any], path: Traversable | str) -> None:
-    values: list[Any] = [document]
-    for _ in range(LEVELS):
-        tables = [value.values() if isinstance(value, dict) else value for value in values]
-        inside = [inner for table in tables for inner in table]
-        if any(isinstance(one, int) and abs(one) >= 10**DIGITS for one in inside):
-            raise too_long_a_number(path)
-        values = [one for one in inside if isinstance(one, dict | list)]
-    if values:
-        raise too_deep(path)
-
-
-def too_deep(path: Traversable | str, line: int | None = None) -> MedzhError:
-    """Say that lists and tables stand inside each other more often than they may."""
-    return MedzhError("is nested too deeply", file=path, line=line, expected=f"at most {LEVELS} levels")
-
-
-def too_long_a_number(path: Traversable | str, line: int | None = None) -> MedzhError:
-    """Say that a number has more digits than it may."""
-    return MedzhError("a number is too long", file=path, line=line, expected=f"at most {DIGITS} digits")
+        raise MedzhError("is nested too deeply", file=path) from error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.files.archives import BoundedZip
 from medzh_score.files.bounds import RAISE, bound, check_unpacked
 from medzh_score.files.csv_reader import csv_reader
-from medzh_score.files.xml_tokens import ShortRows, ShortTokens
+from medzh_score.files.passing import Passing
 from medzh_score.files.zipping import zip_bytes
 from medzh_score.messages.errors import MedzhError, printable
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 ENDING = ".xlsx"
 INSIDE = "xl/workbook.xml"  # by which a zip file is known as one
 CELLS = 1 << 24  # of a sheet, blank ones between others among them: all its rows in sixteen columns
+TAGS = 1 << 19  # of a row, which is parsed as one: thirty-two a cell of the most that a sheet may have
+BLOCK = 1 << 20  # bytes of a sheet that are looked at together
 LEAST = 16  # cells that a row counts, blank ones too
 LARGEST = 1 << 28  # bytes of all members unpacked, which take more in memory
 LONGEST_CELL = 32_767  # characters, which the format allows
@@ -37,6 +39,7 @@ UNCOMPUTED = re.compile(
 TEXT = re.compile(rb"\bt=[\"']str[\"']", re.ASCII)
 REFERENCE = re.compile(rb"\br=[\"']([A-Z]+[0-9]+)[\"']", re.ASCII)
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # which XML cannot say
+ROW = re.compile(rb"</?(?:[\w.-]+:)?row[\s/>]")
 TIMES = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 NO_TIME = b"1980-01-01T00:00:00Z"  # a real one would change the bytes
 
@@ -93,15 +96,33 @@ def open_sheets(stream: IO[bytes], path: Path) -> Sequence[Any]:
     return reader.wb.worksheets  # type: ignore[no-any-return]
 
 
-class _Values(ShortRows):
-    """A stream of a sheet in which each formula stands with its value: that of one that nobody computed is unknown."""
+class _Values(Passing):
+    """A stream of a sheet whose rows have not too many tags, and in which each formula stands with its value.
+
+    The value of a formula that nobody computed is unknown.
+    """
 
     def __init__(self, stream: IO[bytes], path: Path) -> None:
-        super().__init__(stream, path)
-        self._before = b""
+        super().__init__(stream)
+        self._path, self._before, self._tags = path, b"", 0
 
-    def _look(self, part: bytes) -> None:
-        super()._look(part)
+    def read(self, size: int = -1) -> bytes:
+        """Read a block, however much is asked for, which parsers do not mind."""
+        part = self.source.read(size if size < 0 else BLOCK)
+        self._count_tags(part)
+        self._refuse_uncomputed(part)
+        return part
+
+    def _count_tags(self, part: bytes) -> None:
+        rows = [found.start() for found in ROW.finditer(part)]
+        self._tags += part.count(b"<", 0, rows[0] if rows else len(part))
+        if self._tags > bound(TAGS):
+            problem, expected = "a row has too many cells", f"at most {bound(TAGS):,} tags"
+            raise MedzhError(problem, file=self._path, expected=expected, advice=RAISE)
+        if rows:
+            self._tags = part.count(b"<", rows[-1])
+
+    def _refuse_uncomputed(self, part: bytes) -> None:
         seen = self._before + part
         self._before = seen[-LONGEST_FORMULA:]
         for found in UNCOMPUTED.finditer(seen):
@@ -118,14 +139,14 @@ class _Values(ShortRows):
 
 
 class _Parts(BoundedZip):
-    """The parts of a workbook, most of which are XML; once all others are read, sheets alone are opened."""
+    """The parts of a workbook; once all others are read, sheets alone are opened."""
 
     sheets_alone = False
 
     def open(self, name: str | zipfile.ZipInfo, *mode: Any, **others: Any) -> Any:  # noqa: ANN401 - as zipfile's own
         """Open a part."""
         part = super().open(name, *mode, **others)
-        return _Values(part, self.path) if self.sheets_alone else ShortTokens(part, self.path)
+        return _Values(part, self.path) if self.sheets_alone else part
 
 
 def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - openpyxl's own

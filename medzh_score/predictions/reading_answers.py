@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.predictions.alignment import Aligned, fill
 from medzh_score.predictions.asked_variants import refuse_not_asked
 from medzh_score.predictions.collected import Collected
 from medzh_score.predictions.errors import unknown_ids
-from medzh_score.predictions.parts import put_together
-from medzh_score.predictions.readers import native
 from medzh_score.predictions.seen_variants import alike_records, complete, named_variants
 
 if TYPE_CHECKING:
@@ -65,10 +62,6 @@ def aligned(asked: Sequence[Asked], records: int, rules: Sequence[Rule], files: 
     if not files.paths:
         raise MedzhError("no predictions file is named", expected="at least one")
     came = Aligned({one.id: one for one in asked}, records, rules)
-    if files.parts and put_together(came, files.paths[0], files.parts):
-        came.inputs.append(input_of(files.paths[0], native.NAME))
-        return came
-    came = Aligned(came.asked, records, rules)
     for one in files.opened():
         fill(came, one.path, one.batches)
         came.inputs.append(one.input)

@@ -141,16 +141,6 @@ def read_plan(suite: Path) -> Plan:
     return plan
 
 
-def as_asked_anywhere(plan: Plan) -> Plan:
-    """Give what a plan asks of whom, wherever the data lie and whatever the names are under which answers come."""
-    return msgspec.structs.replace(
-        plan,
-        data="",
-        models=tuple(msgspec.structs.replace(one, served=()) for one in plan.models),
-        judges=tuple(msgspec.structs.replace(one, served=()) for one in plan.judges),
-    )
-
-
 def check_plan(plan: Plan, path: Path) -> None:
     """Refuse a plan whose labels cannot name folders, or under which two things go by one name."""
     for label in [*(model.label for model in plan.models), *(judge.label for judge in plan.judges)]:

@@ -1,4 +1,4 @@
-"""The results of a suite that may be shown or packed: of the answers that are there, or brought without any."""
+"""The results of a suite that may be shown: of the answers that are there, or brought without any."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Work(msgspec.Struct, frozen=True):
-    """All that scoring one model on one config needs: it is sent to workers as it is."""
+    """All that scoring one model on one config needs."""
 
     model: str
     config: str

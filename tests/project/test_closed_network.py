@@ -26,7 +26,7 @@ def run(line: str, cwd: Path, *before: str) -> subprocess.CompletedProcess[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     command = [*before, "sh", "-c", line]
-    return subprocess.run(  # noqa: S603 - lines of our own manual
+    return subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, encoding="utf-8", check=False
     )
 

@@ -346,7 +346,6 @@ def test_pages_and_boards_say_private(work):
         "export results/secret.a --to eee",
         "harness inspect secret --out out/task",
         "bundle results/secret.a in/secret.a.jsonl --out out/bundle.zip",
-        "suite pack suite --results --texts full --out out/texts.zip",
         "score secret in/secret.a.jsonl --save out/texts --texts full",
     ],
 )

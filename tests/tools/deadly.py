@@ -7,7 +7,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from medzh_score.suites.scoring import Reading, Unit
+from medzh_score.suites.scoring import Unit
 
 
 @dataclass(frozen=True)
@@ -17,27 +17,18 @@ class Deadly(Unit):
     kills: str = ""
     marker: str = ""
 
-    def do(self):
+    def score(self):
         """Kill, or score."""
         if self.model == self.kills and not (self.marker and Path(self.marker).exists()):
             if self.marker:
                 Path(self.marker).touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().do()
-
-
-@dataclass(frozen=True)
-class DeadlyReading(Reading):
-    """A range that kills whoever reads it."""
-
-    def do(self):
-        """Kill."""
-        os.kill(os.getpid(), signal.SIGKILL)
+        return super().score()
 
 
 def deadly(units, kills, marker=""):
     """Make units of which those of one model kill."""
-    return [Deadly(one.suite, one.plan, one.model, one.config, one.texts, one.large, kills, marker) for one in units]
+    return [Deadly(one.suite, one.plan, one.model, one.config, one.texts, kills, marker) for one in units]
 
 
 def results_in(suite):

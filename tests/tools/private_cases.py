@@ -84,7 +84,6 @@ SCORING = {
         "secret results/secret.a results/secret.b --figure forest --by kind --out out/forest.svg",
         "secret BAD --out out/none.svg",
     ],
-    "judge-data": ["! secret in/secret.a.jsonl --round second-reading=work/second.csv --out work/judged.jsonl"],
     "suite plan": ["suite --models a b --configs secret ward --judge secret/second-reading=judge"],
     "suite prompts": ["suite", "suite --to openai-batch", "suite --to sheet"],
     "suite ask": [
@@ -95,11 +94,6 @@ SCORING = {
     "suite add": ["suite in/secret.a.jsonl --model b", "suite in/ward.a.jsonl --model b", "suite BAD --model b"],
     "suite status": ["suite", "suite --to json"],
     "suite score": ["suite", "! suite --texts full", "suite --workers 2"],
-    "suite pack": [
-        "suite --results --out out/results.zip",
-        "! suite --results --texts full --out out/texts.zip",
-        "suite --prompts --out work/prompts.zip",
-    ],
     "export": ["! results/secret.a --to model-index", "! results/ward.a --to inspect-scores", "BAD --to eee"],
     "cite": ["! secret"],
     "verify": [

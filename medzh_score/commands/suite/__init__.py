@@ -20,7 +20,6 @@ STEPS = (
     Command("add", help="add what came back", module="medzh_score.commands.suite.adding"),
     Command("status", help="say where a suite stands", module="medzh_score.commands.suite.status"),
     Command("score", help="score what is whole", module="medzh_score.commands.suite.score"),
-    Command("pack", help="pack prompts or results", module="medzh_score.commands.suite.pack"),
 )
 
 

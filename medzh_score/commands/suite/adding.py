@@ -37,18 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.adding import Adding, add_files
     from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.incoming import files_in
-    from medzh_score.suites.unpacking import is_package, unpack_package
 
-    suite, files = Path(arguments.suite), files_in(arguments.files)
-    packages = [path for path in files if is_package(path)]
-    for path in packages:
-        laid = unpack_package(suite, path, replace=arguments.replace)
-        say([f"{path}: {laid.prompts:,} files of prompts, {laid.answers:,} new answers"])
-        if laid.new or laid.same or laid.replaced:
-            say([f"{path}: results: {laid.new:,} new, {laid.same:,} the same, {laid.replaced:,} replaced"])
+    suite = Path(arguments.suite)
     adding = Adding(arguments.model, arguments.reader, arguments.replace)
-    others = [path for path in files if path not in packages]
-    for given in add_files(suite, suite_plan(suite), others, adding):
+    for given in add_files(suite, suite_plan(suite), files_in(arguments.files), adding):
         path = given.path
         for one in given.taken:
             say([f"{path}: {one.place}: {one.new:,} new, {one.same:,} the same, {one.replaced:,} replaced"])

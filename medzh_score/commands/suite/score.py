@@ -9,10 +9,9 @@ from medzh_score.messages.progress import say, say_failed
 
 if TYPE_CHECKING:
     import argparse
-    from contextlib import AbstractContextManager
 
     from medzh_score.messages.parser import Parser
-    from medzh_score.suites.crew import Crew
+    from medzh_score.suites.executors import Workers
     from medzh_score.suites.scoring import Outcome
 
 DESCRIPTION = """\
@@ -42,16 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.messages.process import BAD_INPUT
     from medzh_score.suites.answered import suite_plan
-    from medzh_score.suites.crew import score_units
-    from medzh_score.suites.scoring import LARGE, units_of
-    from medzh_score.suites.shards import shard_of
+    from medzh_score.suites.scoring import score_units, shard_of, units_of
 
     suite = Path(arguments.suite)
-    divided = arguments.workers or arguments.scheduler
-    every = units_of(suite, suite_plan(suite), arguments.texts, LARGE if divided else None)
+    every = units_of(suite, suite_plan(suite), arguments.texts)
     mine = shard_of(every, arguments.shard) if arguments.shard else every
     found: Counter[Outcome] = Counter()
-    for done in score_units(mine, _crew(arguments)):
+    for done in score_units(mine, _workers(arguments)):
         found[done.outcome] += 1
         name = f"{done.model} {done.config}"
         if done.problem is not None:
@@ -63,13 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
     return BAD_INPUT if failed else 0
 
 
-def _crew(arguments: argparse.Namespace) -> AbstractContextManager[Crew]:
-    from contextlib import nullcontext
-
-    from medzh_score.suites.cluster import Cluster
-    from medzh_score.suites.crew import Alone
-    from medzh_score.suites.processes import Processes
+def _workers(arguments: argparse.Namespace) -> Workers:
+    from medzh_score.suites.executors import cluster, processes, this_process
 
     if arguments.scheduler:
-        return Cluster(arguments.scheduler)
-    return Processes(arguments.workers) if arguments.workers else nullcontext(Alone())
+        return cluster(arguments.scheduler)
+    return processes(arguments.workers) if arguments.workers else this_process()

@@ -9,7 +9,6 @@ from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Scatter
-from medzh_score.benchmark.judging import Judging, cut
 from medzh_score.benchmark.layout import Asked
 from medzh_score.benchmark.question_split import held_out
 from medzh_score.benchmark.record_layout import ItemARecord
@@ -18,7 +17,7 @@ from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.configs.care_mi import statistics as metrics
 from medzh_score.configs.care_mi.prompts import DECODING, JUDGE_DECODING, PAPER_1, evidence_fields, judge_prompts
-from medzh_score.configs.care_mi.ratings import ASPECTS, people_labels, signed_raters
+from medzh_score.configs.care_mi.ratings import ASPECTS, signed_raters
 from medzh_score.configs.care_mi.reading import true_false as care_mi_tf
 from medzh_score.configs.care_mi.reading.scores import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
@@ -106,16 +105,6 @@ def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mappi
     return context
 
 
-def statements_of(record: Record) -> dict[str, tuple[str, float]]:
-    """Give the answers that judges are trained on beside scored ones (section 4.3)."""
-    return {"true statement": (record["true_statement"], 1.0), "false statement": (record["false_statement"], 0.0)}
-
-
-def judge_fields(record: Record, answer: str, characters: int | None) -> Mapping[str, str]:
-    """Fill a judge's prompt to train on; the paper cuts evidence to what its models read, and does not say how."""
-    return {"question": record["question"], "answer": answer, **evidence_fields(cut(record["evidence"], characters))}
-
-
 def _round(aspect: str) -> Round:
     return Round(
         aspect,
@@ -184,7 +173,6 @@ CONFIG = Config(
             *(f"{aspect}-judge" for aspect in ASPECTS),
         ),
     ),
-    judging=Judging(people_labels, statements_of, judge_fields, texts_of_question),
     headline=metrics.HEADLINE,
     shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,

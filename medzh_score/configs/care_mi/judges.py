@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.judging import THRESHOLD, majority
 from medzh_score.benchmark.tables import Table
 from medzh_score.statistics.formulas.correlation import pearson
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+THRESHOLD = 0.5  # from here on an answer is right
 SAME = 1e-12  # a difference of two similarities that is none
 MEAN_OF_JUDGES = "mean of judge models"
 PROXY = "proxy-chrF (no judge)"
@@ -102,6 +102,18 @@ def _rows(scores: Comparison, split: Split) -> list[tuple[str | int | float | No
         proxy = scores.proxy[test]  # its threshold is 0: nearer to the true statement, or not
         rows.append(_row(PROXY, proxy, scores.people[test], proxy > SAME, at_least=proxy > SAME))
     return rows
+
+
+def majority(labels: Iterable[float]) -> bool | None:
+    """Tell what most answers are, right or wrong; as many of each are right.
+
+    Examples
+    --------
+    >>> majority([0.9, 0.5, 0.2]), majority([])
+    (True, None)
+    """
+    right = [label >= THRESHOLD for label in labels]
+    return None if not right else 2 * sum(right) >= len(right)
 
 
 def _row(

@@ -133,20 +133,6 @@ def _rated(given: Sequence[tuple[Source, Fraction]], models: int) -> Rated:
     )
 
 
-def people_labels(judged: Judgements, aspect: str) -> dict[Key, float]:
-    """Give people's score of each answer, as the metrics count it.
-
-    Parameters
-    ----------
-    judged : Judgements
-        What came back in the round of the aspect.
-    aspect : str
-        The round, and its column.
-    """
-    found = {key: said.by_people for key, said in rated_in(judged, aspect).items()}
-    return {key: float(score) for key, score in found.items() if score is not None}
-
-
 def band(score: Fraction | float, aspect: str) -> int:
     """Find the band of Table 7, from 0 for the lowest; an edge belongs to the upper band.
 

@@ -9,7 +9,6 @@ import msgspec
 
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded, numbered_blocks
-from medzh_score.files.ranges import WHOLE, Range
 from medzh_score.files.twin_keys import keys_once, lines_with_twins, refuse_twins
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.sent_order import no_order
@@ -52,10 +51,10 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
         yield from zip(numbers, predictions, strict=True)
 
 
-def blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
-    """Read native lines, or a range of them, many at a time, which is how they are read fast; no block is empty."""
+def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+    """Read native lines, many at a time, which is how they are read fast; no block is empty."""
     decoder = msgspec.json.Decoder(Prediction)
-    for first, lines, block in numbered_blocks(file, where):
+    for first, lines, block in numbered_blocks(file):
         if suspect := lines_with_twins(block, READ):
             raw = block.split(b"\n")
             if not keys_once(b"\n".join([raw[place] for place in suspect])):

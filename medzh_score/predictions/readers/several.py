@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.files.input_file import Input
-    from medzh_score.predictions.part import Part
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.recognise import Reader
     from medzh_score.prompts.sent_order import SentOrder
@@ -58,8 +57,7 @@ class PredictionFiles:
     """Predictions files as one set, and how they are read; without a reader's name each file is recognised.
 
     ``order`` is asked only by forms that name no ids. Of a later round, where a later response may replace an earlier
-    one, ``standing`` has file and line of each item and run that counts. ``parts`` are what was read of the ranges of
-    the one file elsewhere.
+    one, ``standing`` has file and line of each item and run that counts.
     """
 
     paths: tuple[Path, ...]
@@ -67,7 +65,6 @@ class PredictionFiles:
     file_per_run: bool = False
     order: SentOrder = no_order
     standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
-    parts: Sequence[Part | None] = ()
 
     def __post_init__(self) -> None:
         """Refuse a folder, and a file that is named twice where its answers would be two runs."""

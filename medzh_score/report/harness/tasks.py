@@ -8,11 +8,10 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.package_files import package_file
-from medzh_score.prompts.writing import batch_settings, encoded
+from medzh_score.prompts.writing import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
 
 PROMPTS = "prompts.jsonl"
 LM_EVAL = {"max_new_tokens": "max_gen_toks"}  # what lm-evaluation-harness calls our settings
@@ -20,10 +19,7 @@ LM_EVAL = {"max_new_tokens": "max_gen_toks"}  # what lm-evaluation-harness calls
 
 @dataclass(frozen=True)
 class Asked:
-    """What a task asks: of a config, whose records are at ``data``, with the paper's settings; lines of each form.
-
-    ``folder`` is where the files will stand.
-    """
+    """What a task asks: of a config, whose records are at ``data``, with the paper's settings; lines of each form."""
 
     config: str
     headline: str
@@ -31,7 +27,6 @@ class Asked:
     data: str
     origin: str
     decoding: Mapping[str, Any]
-    folder: Path
     lines: Callable[[str], Iterable[dict[str, Any]]]
 
 
@@ -53,27 +48,7 @@ def _of_lm_eval(asked: Asked) -> dict[str, bytes]:
     }
 
 
-def _of_evalscope(asked: Asked) -> dict[str, bytes]:
-    lines = [*asked.lines("chat")]
-    return {
-        PROMPTS: _lines(lines),
-        f"medzh_{asked.config}.jsonl": _lines({"messages": line["messages"], "answer": ""} for line in lines),
-        **_filled("evalscope.py", f"run_medzh_{asked.config}.py", asked),
-    }
-
-
-def _of_opencompass(asked: Asked) -> dict[str, bytes]:
-    lines = [*asked.lines("text")]
-    return {
-        PROMPTS: _lines(lines),
-        f"medzh_{asked.config}.jsonl": _lines({"question": line["text"], "answer": ""} for line in lines),
-        **_filled("opencompass.py", f"medzh_{asked.config}.py", asked),
-    }
-
-
 WRITERS: dict[str, Callable[[Asked], dict[str, bytes]]] = {
-    "evalscope": _of_evalscope,
-    "opencompass": _of_opencompass,
     "inspect": _of_inspect,
     "lm-eval": _of_lm_eval,
 }
@@ -87,16 +62,12 @@ def _lines(lines: Iterable[Mapping[str, Any]]) -> bytes:
 def _filled(template: str, name: str, asked: Asked) -> dict[str, bytes]:
     """Fill in what a task's own file says, as literals of Python or, of YAML, as JSON."""
     text = package_file("medzh_score", f"report/harness/templates/{template}.txt").read_text(encoding="utf-8")
-    batch = batch_settings(asked.decoding)
     filled = Template(text).substitute(
         config=asked.config,
         headline=asked.headline,
         higher=json.dumps(asked.higher),
         data=repr(asked.data),
         origin=repr(asked.origin),
-        questions=repr(str(asked.folder / f"medzh_{asked.config}.jsonl")),
-        settings=repr(batch),
-        length=f", max_out_len={batch['max_tokens']}" if "max_tokens" in batch else "",
         lm_eval=json.dumps(_of_harness(asked.decoding)),
     )
     return {name: filled.encode("utf-8")}

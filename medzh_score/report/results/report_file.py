@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
-from medzh_score.files.document import read_document, wrong_type
+from medzh_score.files.document import read_document
 from medzh_score.files.input_file import Input, InputFile
-from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
@@ -24,7 +23,6 @@ from medzh_score.statistics.values import Value  # noqa: TC001
 if TYPE_CHECKING:
     from pathlib import Path
 
-Kind = TypeVar("Kind")
 SHAPE = "a report as `medzh-score score --to json` writes it"
 
 
@@ -178,35 +176,16 @@ def read_report(path: Path) -> Report:
     """Read a report back, from its own file or from a result folder."""
     file = report_file(path)
     with InputFile(file) as opened:
-        said = read_document(opened, dict[str, Any], SHAPE)
-    version = _converted(said, Versioned, file).schema
-    if version != SCHEMA:
-        problem, advice = "is of another version", "score again with this version"
-        raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
-    written = _converted(said, WrittenReport, file)
+        version = read_document(opened, Versioned, SHAPE).schema
+        if version != SCHEMA:
+            problem, advice = "is of another version", "score again with this version"
+            raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
+        written: WrittenReport = read_document(opened, WrittenReport, SHAPE)
     if written.private:
         withhold_texts(())
     if (contradiction := _contradiction(written, file)) is not None:
         raise contradiction
     return written.report()
-
-
-def written_report(file: Path, content: bytes) -> Report | None:
-    """Read a report from the very bytes that this version writes of it; None where they are others.
-
-    That is sooner done than by `read_report`, which says what is wrong: bytes that are written again as they were have
-    no key twice, nothing left out and no other version.
-    """
-    try:
-        written = msgspec.json.decode(content, type=WrittenReport)
-    except NO_JSON:
-        return None
-    if written.private:
-        withhold_texts(())
-    if _contradiction(written, file) is not None:
-        return None
-    report = written.report()
-    return report if report.as_json() == content else None
 
 
 def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
@@ -230,10 +209,3 @@ def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
             if any(len(row) != len(table.columns) for row in table.rows):
                 return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
     return None
-
-
-def _converted(said: dict[str, Any], kind: type[Kind], file: Path) -> Kind:
-    try:
-        return msgspec.convert(said, kind)
-    except msgspec.ValidationError as error:
-        raise wrong_type(str(error), file, SHAPE) from error

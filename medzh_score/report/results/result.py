@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.discretion import discreet
-from medzh_score.messages.errors import MedzhError, shown
-from medzh_score.report.results.agreement import refuse_others
-from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
-from medzh_score.report.results.report_file import read_report, written_report
-from medzh_score.report.results.stored_tables import Facts, open_items, read_rows, stored_statistics, stored_texts
+from medzh_score.report.results.folder import ITEMS, REPORT, STATISTICS, read_files
+from medzh_score.report.results.report_file import read_report
+from medzh_score.report.results.stored_tables import read_rows, stored_statistics, stored_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,8 +71,8 @@ class Result:
         Raises
         ------
         MedzhError
-            Where it is not whole, was changed, is of another version, or its parts do not fit each other. Values are
-            not computed again, but what was counted is.
+            Where it is not whole, was changed, is of another version, or its parts are not of one report. Whether
+            values and statistics agree is what ``medzh-score verify`` computes again.
 
         Examples
         --------
@@ -87,20 +84,15 @@ class Result:
 
         folder = Path(folder)
         files = read_files(folder)
-        report = _report(folder / REPORT, files[REPORT])
-        facts = _facts(folder / REPORT, report, files[REPORT])
-        stored = stored_statistics(folder / STATISTICS, files[STATISTICS], facts)
-        refuse_others(folder, report, stored)
-        texts = stored_texts(folder / ITEMS, open_items(folder / ITEMS, files[ITEMS], facts))
+        report, digest = read_report(folder / REPORT), hashlib.sha256(files[REPORT]).hexdigest()
+        stored = stored_statistics(folder / STATISTICS, files[STATISTICS], report, digest)
+        texts = stored_texts(folder / ITEMS, files[ITEMS], digest)
         return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing, texts)
 
     @discreet
     def items(self) -> pa.Table:
         """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
-        path = self.folder / ITEMS
-        content = read_files(self.folder)[ITEMS]
-        open_items(path, content, _facts(path, self.report, self.report.as_json()))
-        return read_rows(path, content)
+        return read_rows(self.folder / ITEMS, read_files(self.folder)[ITEMS])
 
     def to_arrow(self) -> pa.Table:
         """Give every value as a row of a table of Arrow, as `Report.to_arrow` does."""
@@ -121,37 +113,3 @@ class Result:
 def saved_report(path: Path) -> Report:
     """Read a report as JSON, or that of a result folder, which must be whole and unchanged."""
     return Result.load(path).report if path.is_dir() else read_report(path)
-
-
-def _report(path: Path, content: bytes) -> Report:
-    """Read the report of a folder; written again, it must be what was read."""
-    if (sound := written_report(path, content)) is not None:
-        return sound
-    report = read_report(path)
-    again = report.as_json()
-    if again != content:
-        # With their ends and indents, which may be all that differs.
-        lines = zip_longest(again.splitlines(keepends=True), content.splitlines(keepends=True), fillvalue=b"")
-        line, differing = next((line, pair) for line, pair in enumerate(lines, 1) if pair[0] != pair[1])
-        expected, found = (one.decode("utf-8", "replace") for one in differing)
-        problem = "is not a report as this version writes it"
-        raise MedzhError(problem, file=path, line=line, expected=shown(expected), found=found, advice=AGAIN)
-    return report
-
-
-def _facts(path: Path, report: Report, written: bytes) -> Facts:
-    """Say what the report, as it is written, tells of the tables beside it."""
-    counts = {}
-    for key in ("items", "runs"):
-        found = report.signature.get(key, "")
-        if not (found.isascii() and found.isdecimal()):
-            raise MedzhError("is no number", file=path, field=f"signature/{key}", expected="a number", found=found)
-        counts[key] = int(found)
-    return Facts(
-        config=report.config,
-        digest=hashlib.sha256(written).hexdigest(),
-        rules=tuple(report.results),
-        breakdowns={name: tuple(groups) for name, groups in report.groups.items()},
-        answers=report.coverage.expected,
-        **counts,
-    )

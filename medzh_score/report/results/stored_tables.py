@@ -1,10 +1,9 @@
-"""The tables of a result folder as its files hold them, refused where they are not what was saved."""
+"""The tables of a result folder as its files hold them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
@@ -20,32 +19,17 @@ from medzh_score.report.results.columns import (
     STATISTIC,
     STATISTICS_VERSION,
     TEXTS,
-    items_schema,
-    statistics_schema,
-    stored,
 )
 from medzh_score.report.results.folder import AGAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import pyarrow as pa
     from numpy.typing import NDArray
     from pyarrow.parquet import ParquetFile
 
-
-@dataclass(frozen=True)
-class Facts:
-    """What a report says of the tables beside it, and by which hash they name it."""
-
-    config: str
-    digest: str
-    rules: tuple[str, ...]
-    breakdowns: Mapping[str, Sequence[str]]
-    items: int
-    runs: int
-    answers: int
+    from medzh_score.report.report import Report
 
 
 @dataclass(frozen=True)
@@ -59,17 +43,9 @@ class Stored:
     missing: NDArray[np.int64]
 
 
-def open_items(path: Path, content: bytes, facts: Facts) -> ParquetFile:
-    """Open ``items.parquet``, as far as it can be checked without reading its rows."""
-    file = _opened(path, content, ITEMS_VERSION, facts)
-    _check_columns(path, file.schema_arrow, stored(items_schema()))
-    _check_rows(path, file, facts.answers * len(facts.rules))
-    return file
-
-
-def stored_texts(path: Path, file: ParquetFile) -> Texts:
-    """Say what of the predictions' texts a file of items holds."""
-    found = _own_facts(file).get(TEXTS, "")
+def stored_texts(path: Path, content: bytes, report: str) -> Texts:
+    """Say what of the predictions' texts ``items.parquet`` holds, which names the report by its hash."""
+    found = _own_facts(path, content, ITEMS_VERSION, report).get(TEXTS, "")
     for texts in get_args(Texts):
         if found == texts:
             kept: Texts = texts
@@ -91,81 +67,62 @@ def read_rows(path: Path, content: bytes) -> pa.Table:
     return table
 
 
-def stored_statistics(path: Path, content: bytes, facts: Facts) -> Stored:
+def stored_statistics(path: Path, content: bytes, report: Report, digest: str) -> Stored:
     """Read ``statistics.parquet``: rows stand by rule, item and run, as they were written."""
-    file = _opened(path, content, STATISTICS_VERSION, facts)
-    names = file.schema_arrow.names
-    width = sum(name.removeprefix(STATISTIC).isdecimal() for name in names)
-    _check_columns(path, file.schema_arrow, _stored_statistics_schema(tuple(facts.breakdowns), width))
-    _check_rows(path, file, len(facts.rules) * facts.items * facts.runs)
-    return _unfolded(path, read_rows(path, content), facts, width)
+    _own_facts(path, content, STATISTICS_VERSION, digest)
+    table = read_rows(path, content)
+    try:
+        return _unfolded(table, report)
+    except (LookupError, TypeError, ValueError, BufferError) as error:
+        problem = "the report does not fit the statistics beside it"
+        raise MedzhError(problem, file=path, advice=AGAIN) from error
 
 
-@lru_cache(maxsize=64)  # it is made of dozens of columns, and the results of a board have few of them
-def _stored_statistics_schema(breakdowns: tuple[str, ...], width: int) -> pa.Schema:
-    return stored(statistics_schema(breakdowns, width))
-
-
-def _unfolded(path: Path, table: pa.Table, facts: Facts, width: int) -> Stored:
-    shape = len(facts.rules), facts.items, facts.runs
+def _unfolded(table: pa.Table, report: Report) -> Stored:
     columns = {name: table.column(name).combine_chunks() for name in table.column_names}
     # By DLPack: Arrow's own way to NumPy imports pandas wherever it is installed.
-    numbers = {name: np.from_dlpack(columns[name]).reshape(shape) for name in ("unit", "run", "unread", "missing")}
-    _check_same(path, "unit", numbers["unit"], numbers["unit"][:1, :, :1])
-    _check_same(path, "run", numbers["run"], numbers["run"][:1, :1])
-    _check_same(path, "missing", numbers["missing"], numbers["missing"][:1])
-    names = {name: _encoded(columns[name]) for name in ("item", *(BREAKDOWN + one for one in facts.breakdowns))}
-    of_rules = _encoded(columns["rule"])
-    _check_same(path, "rule", of_rules.places.reshape(shape), of_rules.places.reshape(shape)[:, :1, :1])
-    if of_rules.named(of_rules.places.reshape(shape)[:, 0, 0]) != list(facts.rules):
-        raise _other_rows(path, "rule")
-    of_items = {}
-    for name, encoded in names.items():
-        places = encoded.places.reshape(shape)
-        _check_same(path, name, places, places[:1, :, :1])
-        of_items[name] = encoded.named(places[0, :, 0])
+    runs = np.unique(np.from_dlpack(columns["run"]))
+    shape = len(report.results), -1, len(runs)
+    unit, unread, missing = (np.from_dlpack(columns[name]).reshape(shape) for name in ("unit", "unread", "missing"))
+    names = {name: _names(columns[name], shape) for name in ("item", *(BREAKDOWN + one for one in report.groups))}
+    width = sum(name.removeprefix(STATISTIC).isdecimal() for name in columns)
     counts = np.stack([np.from_dlpack(columns[f"{STATISTIC}{place}"]) for place in range(width)], axis=-1)
-    runs = tuple(numbers["run"][0, 0].tolist())
-    units = numbers["unit"][0, :, 0].astype(np.int64)
-    if len(set(of_items["item"])) < facts.items or list(runs) != sorted(set(runs)):
-        raise MedzhError("has an item or a run twice", file=path, field="item", advice=AGAIN)
-    if not np.array_equal(np.unique(units), np.arange(len(set(units.tolist())))):
-        raise MedzhError("has a unit without items", file=path, field="unit", advice=AGAIN)
-    if not np.isfinite(counts).all():
-        raise MedzhError("holds a number that is none", file=path, advice=AGAIN)
     layout = Layout(
-        items=tuple(of_items["item"]),
-        members=np.zeros((facts.items, 0), np.int64),
-        units=units,
-        groups={breakdown: of_items[BREAKDOWN + breakdown] for breakdown in facts.breakdowns},
-        orders=facts.breakdowns,
+        items=tuple(names["item"]),
+        members=np.zeros((len(names["item"]), 0), np.int64),
+        units=unit[0, :, 0].astype(np.int64),
+        groups={breakdown: names[BREAKDOWN + breakdown] for breakdown in report.groups},
+        orders={breakdown: tuple(groups) for breakdown, groups in report.groups.items()},
     )
-    by_rule = counts.reshape(*shape, width)
     return Stored(
         layout,
-        runs,
-        dict(zip(facts.rules, by_rule, strict=True)),
-        dict(zip(facts.rules, numbers["unread"].astype(np.int64), strict=True)),
-        numbers["missing"][0].astype(np.int64),
+        tuple(runs.tolist()),
+        dict(zip(report.results, counts.reshape(*shape, width), strict=True)),
+        dict(zip(report.results, unread.astype(np.int64), strict=True)),
+        missing[0].astype(np.int64),
     )
 
 
-def _opened(path: Path, content: bytes, version: str, facts: Facts) -> ParquetFile:
-    """Open a parquet file that says of itself what the report says."""
+def _names(column: pa.Array, shape: tuple[int, ...]) -> list[str]:
+    """Give the name of each item in a column, which is the same by every rule and in every run."""
+    encoded = column.dictionary_encode()
+    different, places = encoded.dictionary.to_pylist(), np.from_dlpack(encoded.indices).reshape(shape)[0, :, 0]
+    return [different[place] for place in places.tolist()]
+
+
+def _own_facts(path: Path, content: bytes, version: str, report: str) -> dict[str, str]:
+    """Give what a file says of itself; it must be of this version, and beside the report that it names by its hash."""
     try:
-        file = _parquet(content)
+        said = (_parquet(content).metadata.metadata or {}).items()
     except parquet_faults() as error:
         raise _no_parquet(path, error) from error
-    own = _own_facts(file)
+    own = {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
     if (found := own.get(KIND, "")) != version:
         raise MedzhError("is of another version", file=path, field=KIND, expected=version, found=found, advice=AGAIN)
-    if (found := own.get("config", "")) != facts.config:
-        problem = "is of another config than the report"
-        raise MedzhError(problem, file=path, field="config", expected=facts.config, found=found, advice=AGAIN)
-    if (found := own.get("report", "")) != facts.digest:
+    if (found := own.get("report", "")) != report:
         problem = "belongs to another report, or the report was changed"
-        raise MedzhError(problem, file=path, field="report", expected=facts.digest, found=found, advice=AGAIN)
-    return file
+        raise MedzhError(problem, file=path, field="report", expected=report, found=found, advice=AGAIN)
+    return own
 
 
 def _parquet(content: bytes) -> ParquetFile:
@@ -174,59 +131,6 @@ def _parquet(content: bytes) -> ParquetFile:
 
     # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
     return parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
-
-
-def _own_facts(file: ParquetFile) -> dict[str, str]:
-    """Give what a file says of itself."""
-    said = (file.metadata.metadata or {}).items()
-    return {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
-
-
-def _check_columns(path: Path, found: pa.Schema, expected: pa.Schema) -> None:
-    """Refuse columns of other names, types or order."""
-    if found.equals(expected):
-        return
-    for is_column, should_be in zip(found, expected, strict=False):
-        if not is_column.equals(should_be):
-            raise MedzhError(
-                "holds another column", file=path, field=is_column.name, expected=str(should_be), found=str(is_column)
-            )
-    if len(found) != len(expected):
-        problem, counts = "holds another number of columns", (str(len(expected)), len(found))
-        raise MedzhError(problem, file=path, expected=counts[0], found=counts[1], advice=AGAIN)
-
-
-def _check_rows(path: Path, file: ParquetFile, expected: int) -> None:
-    found = file.metadata.num_rows
-    if found != expected:
-        problem = "has another number of rows than the report says"
-        raise MedzhError(problem, file=path, expected=str(expected), found=found, advice=AGAIN)
-
-
-def _check_same(path: Path, name: str, found: NDArray[Any], expected: NDArray[Any]) -> None:
-    if (found != expected).any() or (found < 0).any():
-        raise _other_rows(path, name)
-
-
-def _other_rows(path: Path, name: str) -> MedzhError:
-    return MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
-
-
-@dataclass(frozen=True)
-class _Encoded:
-    """A column of names: the different ones, and which stands in each row."""
-
-    different: Sequence[str]
-    places: NDArray[np.int32]
-
-    def named(self, places: NDArray[np.int32]) -> list[str]:
-        """Give the names for some places."""
-        return [self.different[place] for place in places.tolist()]
-
-
-def _encoded(column: pa.Array) -> _Encoded:
-    encoded = column.dictionary_encode()
-    return _Encoded(encoded.dictionary.to_pylist(), np.asarray(np.from_dlpack(encoded.indices), np.int32))
 
 
 def _no_parquet(path: Path, error: Exception) -> MedzhError:

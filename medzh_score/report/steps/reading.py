@@ -10,10 +10,8 @@ from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.conformance import check_quickly
 from medzh_score.data.checked_rows import laid_out, records_of
-from medzh_score.predictions.alignment import Aligned
 from medzh_score.predictions.asked_variants import variants_due
 from medzh_score.predictions.options import check_options
-from medzh_score.predictions.parts import read_part
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
@@ -40,10 +38,8 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Asked, Layout
     from medzh_score.benchmark.rules import Rule
     from medzh_score.data.records import Records
-    from medzh_score.files.ranges import Range
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
-    from medzh_score.predictions.part import Part
     from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.prompts.sent_prompts import SentPrompt
     from medzh_score.rounds.drawn import Sample
@@ -133,13 +129,6 @@ def read_all(
     return Read(
         config, rule, records, layout, asked, files, sent, judged, came, at_hand, samples, asked_again, second_prompt
     )
-
-
-def read_range(config: Config, predictions: Path, data: str | Path, where: Range) -> Part | None:
-    """Read one range of a large predictions file, by every rule."""
-    records = records_of(config, data, list(config.columns))
-    asked = config.asked(records.rows, laid_out(config, records))
-    return read_part(Aligned({one.id: one for one in asked}, len(records.rows), config.rules), predictions, where)
 
 
 def _as_set(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,11 +11,10 @@ import numpy as np
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.overlap.letters import as_letters, new_letters
 from medzh_score.text.overlap.ngrams import ngrams
-from medzh_score.text.overlap.processes import in_processes
 from medzh_score.text.segmentation import checked_engine, cut_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
 ORDERS, SET_ORDERS = 4, 2  # the longest n-grams that are counted as often as they stand, and as kinds
 CHUNK = 20_000  # characters that are counted at once
-AT_FIRST = 0.6  # of the work, how much is handed out before it is known how fast the other processes are
-WORTH_A_PROCESS = 1_000_000  # characters: fewer are counted before another process has started
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +49,6 @@ def overlap(
     predictions: Sequence[str],
     references: Sequence[str],
     tokens: Literal["jieba", "characters"] = "jieba",
-    processes: int = 1,
 ) -> Overlap:
     """Count how predictions and references overlap.
 
@@ -66,46 +62,22 @@ def overlap(
         raise MedzhError("not a reference for each prediction", expected=str(len(predictions)), found=len(references))
     if tokens not in {"jieba", "characters"}:
         raise MedzhError("no such tokens", expected="jieba or characters", found=tokens)
-    if processes < 1:
-        raise MedzhError("no process to count in", expected="a whole number from 1", found=processes)
-    if sum(map(len, predictions)) + sum(map(len, references)) < WORTH_A_PROCESS:
-        processes = 1
-    return _together(in_processes(count_overlap, _parts(predictions, references, tokens, processes), processes))
-
-
-def _parts(
-    predictions: Sequence[str], references: Sequence[str], tokens: str, processes: int
-) -> Iterator[tuple[Sequence[str], Sequence[str], Engine | None]]:
-    """Part the work: a large part for each other process, as every part has to be handed over; the rest in chunks."""
     engine = checked_engine((*predictions, *references)) if tokens == "jieba" else None
-    lengths = _pair_lengths(predictions, references)
-    for start, stop in pairwise(_cuts(lengths, [int(sum(lengths) * AT_FIRST / processes)] * (processes - 1))):
-        yield predictions[start:stop], references[start:stop], engine
-
-
-def count_overlap(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
-    """Count in this process, a chunk after the other; ``engine`` cuts the words, none cuts characters."""
-    cuts = _cuts(_pair_lengths(predictions, references))
+    cuts = _cuts(predictions, references)
     return _together(
         [_chunk(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
     )
 
 
-def _pair_lengths(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
-    return [len(prediction) + len(reference) for prediction, reference in zip(predictions, references, strict=True)]
-
-
-def _cuts(lengths: Sequence[int], first: Sequence[int] = ()) -> list[int]:
-    """Find where parts of pairs start and end: parts of the first lengths, then chunks."""
+def _cuts(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
+    """Find where chunks of pairs start and end."""
     cuts, length = [0], 0
-    limits = chain(first, repeat(CHUNK))
-    limit = next(limits)
-    for place, more in enumerate(lengths, 1):
-        length += more
-        if length >= limit:
+    for place, pair in enumerate(zip(predictions, references, strict=True), 1):
+        length += sum(map(len, pair))
+        if length >= CHUNK:
             cuts.append(place)
-            length, limit = 0, next(limits)
-    return cuts if len(cuts) > 1 and cuts[-1] == len(lengths) else [*cuts, len(lengths)]
+            length = 0
+    return cuts if len(cuts) > 1 and cuts[-1] == len(predictions) else [*cuts, len(predictions)]
 
 
 def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from medzh_score.command_line import main
-from medzh_score.files import workbooks, xml_tokens
+from medzh_score.files import workbooks
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows, sheet_bytes
 from medzh_score.files.workbooks import as_named, from_csv
@@ -197,9 +197,9 @@ BARE = b'<c r="B2"><f>1+1</f><v></v></c>'
         b'<x:c xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main" r="B2"><x:f>1+1</x:f></x:c>',
     ],
 )
-@pytest.mark.parametrize("at_once", [*range(527, 557, 4), xml_tokens.LONGEST])
+@pytest.mark.parametrize("at_once", [*range(527, 557, 4), workbooks.BLOCK])
 def test_a_formula_without_its_value_is_refused(saved, monkeypatch, cell, at_once):
-    monkeypatch.setattr(xml_tokens, "LONGEST", at_once)
+    monkeypatch.setattr(workbooks, "BLOCK", at_once)
     with pytest.raises(MedzhError) as refused:
         rows_of(saved("a.xlsx", with_sheet(FORMULA, (BARE, cell))))
     assert "a.xlsx: field B2: holds a formula without its value" in str(refused.value)

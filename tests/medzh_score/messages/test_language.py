@@ -199,8 +199,6 @@ def test_what_people_read_is_in_the_language_that_the_option_names(
         (["prompts", "x", "--runs", "0"], "expected a whole number from 1; found '0'", "应为从 1 起的整数"),
         (["prompts", "x", "--runs", "two"], "expected a whole number from 1; found 'two'", "实为 'two'"),
         (["cite", "x", "--accessed", "1"], "expected a day such as 2024-05-01; found '1'", "应为日期，如 2024-05-01"),
-        (["judge-data", "x", "--share", "1"], "expected a number between 0 and 1; found '1'", "0 与 1 之间的数"),
-        (["judge-data", "x", "--share", "half"], "between 0 and 1; found 'half'", "实为 'half'"),
     ],
 )
 def test_a_wrong_number_is_said_in_words(capsys, arguments, english, chinese):

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import zipfile
-from pathlib import Path
+import tarfile
 
 import pytest
 from simulated import as_batch, as_lm_eval, as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
 from medzh_score.files.locking import locked
-from medzh_score.files.zipping import write_zip
 from medzh_score.suites.places import LOCK
 
 MARK = "（甲乙丙丁戊己庚辛）"  # at the end of a text that may not leave
@@ -265,11 +263,19 @@ def test_a_plan_with_a_fault_is_named(suite, capsys, name):
     assert message.replace("`", "") in capsys.readouterr().err.replace("`", "")
 
 
+def carried(suite, folder, *names):
+    """Carry files of a suite in an archive, as the manual does."""
+    with tarfile.open(folder.parent / "carried.tar", "w") as archive:
+        for name in names:
+            archive.add(suite / name, name)
+    with tarfile.open(folder.parent / "carried.tar") as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
 def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
-    """Prompts in, results out: inside, the same commands; outside, the results alone."""
-    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip")]) == 0
-    inside = tmp_path / "inside"
-    assert main(["suite", "add", str(inside), str(tmp_path / "in.zip")]) == 0
+    """Prompts in, results out: inside, the same commands; outside, the results alone, or the answers."""
+    inside = carried(suite, tmp_path / "inside", "plan.toml", "prompts")
     for place, config in enumerate(("sdak", "cmhe_ce")):
         lines = prompts_in(as_native(asked(inside, config), "org/qwen", tmp_path / str(place)))
         file = write_lines(
@@ -280,15 +286,8 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
     requests = [one for one in prompts_in(inside / "outbox/qwen.jsonl") if "~" in one["custom_id"]]
     assert main(["suite", "add", str(inside), "--model", "qwen", str(as_batch(requests, tmp_path, {}))]) == 0
     assert main(["suite", "score", str(inside)]) == 0
-    assert main(["suite", "pack", str(inside), "--results", "--out", str(tmp_path / "out.zip")]) == 0
-    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
-        assert not [name for name in archive.namelist() if name.startswith("answers")]
-        content = b"".join(map(archive.read, archive.namelist()))
-    assert MARK.encode() not in content
-    assert add(tmp_path / "out.zip")[0] == 0
-    for config in ("sdak", "cmhe_ce"):
-        name = f"results/qwen/{config}/report.json"
-        assert (suite / name).read_bytes() == (inside / name).read_bytes()
+    carried(inside, suite, "results")
+    assert MARK.encode() not in b"".join(kept(suite).values())
     capsys.readouterr()
     main(["suite", "status", str(suite), "--to", "json"])
     rows = [row for row in json.loads(capsys.readouterr().out)["rows"] if row["round"] == "answer"]
@@ -307,44 +306,12 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
     assert sum(calls) == sum(row["missing"] for row in others)
     assert main(["suite", "score", str(suite)]) == 0
     assert f"0 scored, 0 failed, 2 done before, {len(others)} wait" in capsys.readouterr().err
-
-
-@pytest.fixture
-def crossing(suite, tmp_path):
-    """Carry prompts inside, and give what scores some answers there and packs the result."""
-    inside = tmp_path / "inside"
-    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip"), "--quiet"]) == 0
-    assert main(["suite", "add", str(inside), str(tmp_path / "in.zip"), "--quiet"]) == 0
-
-    def results(name, **changed):
-        lines = prompts_in(as_native(asked(inside, "sdak"), "org/qwen", tmp_path / name))
-        file = write_lines(tmp_path / f"{name}.jsonl", [line | changed for line in lines])
-        assert main(["suite", "add", str(inside), str(file), "--replace", "--quiet"]) == 0
-        assert main(["suite", "score", str(inside), "--quiet"]) == 0
-        assert main(["suite", "pack", str(inside), "--results", "--out", str(tmp_path / f"{name}.zip"), "--quiet"]) == 0
-        return tmp_path / f"{name}.zip"
-
-    return inside, results
-
-
-def test_another_result_comes_over_the_boundary_only_where_it_is_to_replace(suite, add, crossing):
-    inside, results = crossing
-    first = results("first")
-    assert f"{first}: results: 1 new, 0 the same, 0 replaced\n" in add(first)[1]
-    assert f"{first}: results: 0 new, 1 the same, 0 replaced\n" in add(first)[1]
-    before, second = kept(suite), results("second", prediction="正确")
-    status, said = add(second)
-    problem = "second.zip: field results/qwen/sdak: holds another result than the one that is here"
-    assert (status, problem in said) == (2, True), said
-    assert kept(suite) == before
-    assert f"{second}: results: 0 new, 0 the same, 1 replaced\n" in add(second, "--replace")[1]
-    report = "results/qwen/sdak/report.json"
-    assert (suite / report).read_bytes() == (inside / report).read_bytes()
-    assert (suite / report).read_bytes() != before[(suite / report).relative_to(suite)]
-    (suite / "results/qwen/sdak/mine.txt").write_text("mine")
-    status, said = add(first, "--replace")
-    assert (status, "holds something else than a result" in said) == (2, True), said
-    assert (suite / "results/qwen/sdak/mine.txt").read_text() == "mine"
+    answers = carried(inside, tmp_path / "back", "answers") / "answers/qwen"
+    assert add(*answers.glob("*/answer.jsonl"), "--model", "qwen")[0] == 0
+    assert main(["suite", "prompts", str(suite)]) == 0
+    assert add(answers, "--model", "qwen")[0] == 0
+    assert main(["suite", "score", str(suite)]) == 0
+    assert f"0 scored, 0 failed, 2 done before, {len(others)} wait" in capsys.readouterr().err
 
 
 def answered(lines, form, folder):
@@ -398,84 +365,3 @@ def test_prompts_of_the_same_plan_in_another_form_are_named(minis, tmp_path, cap
     (suite / "plan.toml").write_text(plan.replace('form = "chat"', 'form = "text"'), "utf-8")
     assert main(["suite", "prompts", str(suite), "--to", "text", "--quiet"]) == 0
     assert main(["suite", "add", str(suite), str(file), "--model", "qwen", "--quiet"]) == 0
-
-
-def test_names_that_were_added_inside_stay_there_and_close_no_way_back(suite, add, crossing):
-    inside, results = crossing
-    plan, before = inside / "plan.toml", (suite / "plan.toml").read_bytes()
-    text = plan.read_text(encoding="utf-8").replace('served = ["org/qwen"', 'served = ["/models/qwen", "org/qwen"')
-    plan.write_text(text, encoding="utf-8")
-    assert plan.read_bytes() != before
-    assert add(results("first"))[0] == 0
-    assert (suite / "plan.toml").read_bytes() == before
-    plan.write_text(text.replace("runs = 2", "runs = 1", 1), encoding="utf-8")
-    assert main(["suite", "pack", str(inside), "--prompts", "--out", str(inside / "other.zip"), "--quiet"]) == 0
-    status, said = add(inside / "other.zip")
-    assert (status, "is of another plan than this suite" in said) == (2, True), said
-
-
-def test_prompts_come_inside_before_the_data(suite, minis, tmp_path):
-    plan = suite / "plan.toml"
-    plan.write_text(plan.read_text("utf-8").replace(str(minis), str(tmp_path / "nowhere")), encoding="utf-8")
-    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip"), "--quiet"]) == 0
-    assert main(["suite", "add", str(tmp_path / "inside"), str(tmp_path / "in.zip"), "--quiet"]) == 0
-    assert asked(tmp_path / "inside", "sdak") == asked(suite, "sdak")
-
-
-def test_data_may_lie_elsewhere_inside(suite, add, crossing, minis, tmp_path):
-    inside, results = crossing
-    (tmp_path / "elsewhere").symlink_to(minis)
-    plan, before = inside / "plan.toml", (suite / "plan.toml").read_bytes()
-    plan.write_text(plan.read_text("utf-8").replace(str(minis), str(tmp_path / "elsewhere")), encoding="utf-8")
-    assert plan.read_bytes() != before
-    assert add(results("first"))[0] == 0
-    assert (suite / "plan.toml").read_bytes() == before
-    name = "results/qwen/sdak/report.json"
-    assert (suite / name).read_bytes() == (inside / name).read_bytes()
-
-
-HOSTILE = {
-    "a name outside": ({"../evil": b"x"}, "names a place outside of a suite"),
-    "a name from the root": ({"/evil": b"x"}, "names a place outside of a suite"),
-    "a drive": ({"results/c:evil/x/report.json": b"x"}, "names a place outside of a suite"),
-    "another folder": ({"secrets/x": b"x"}, "names a place outside of a suite"),
-    "other content": ({"plan.toml": b"version = 1\n"}, "holds a file that is not the one that was packed"),
-    "an addition": ({"prompts/sdak/answer2.jsonl": b"x"}, "holds a file that is not the one that was packed"),
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_package_lays_nothing_down(suite, add, tmp_path, name):
-    members, message = HOSTILE[name]
-    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "p.zip"), "--quiet"]) == 0
-    with zipfile.ZipFile(tmp_path / "p.zip") as archive:
-        known = {one: archive.read(one) for one in archive.namelist()}
-    with zipfile.ZipFile(tmp_path / "bad.zip", "w") as archive:
-        for one, content in (known | members).items():
-            archive.writestr(one, content)
-    before = kept(suite)
-    status, said = add(tmp_path / "bad.zip")
-    assert (status, message in said) == (2, True), said
-    assert kept(suite) == before
-    assert not (tmp_path / "evil").exists()
-
-
-def test_a_package_of_which_one_answer_is_another_lays_none_down(suite, add, tmp_path):
-    """The file that stands first in the package is new, the one behind it contradicts."""
-    came = shutil.copytree(suite, tmp_path / "came")
-    for config in ("cmhe_ce", "sdak"):
-        file = as_native(asked(came, config), "org/qwen", tmp_path / f"came-{config}")
-        assert main(["suite", "add", str(came), str(file), "--quiet"]) == 0
-    lines = prompts_in(as_native(asked(suite, "sdak"), "org/qwen", tmp_path / "here"))
-    here = write_lines(tmp_path / "here.jsonl", [line | {"prediction": "无法判断"} for line in lines])
-    assert add(here)[0] == 0
-    members = {"plan.toml": came / "plan.toml"}
-    members |= {path.relative_to(came).as_posix(): path for path in (came / "answers").rglob("*.jsonl")}
-    assert [name.split("/")[2] for name in sorted(members) if name.startswith("answers")] == ["cmhe_ce", "sdak"]
-    write_zip(tmp_path / "p.zip", members)
-    before = kept(suite)
-    status, said = add(tmp_path / "p.zip")
-    assert (status, "another answer" in said) == (2, True), said
-    assert kept(suite) == before
-    assert add(tmp_path / "p.zip", "--replace")[0] == 0
-    assert kept(suite)[Path("answers/qwen/cmhe_ce/answer.jsonl")]

@@ -133,14 +133,3 @@ def test_judges_that_are_asked_alike_share_a_file_of_each_model(tmp_path, minis)
 
 def outgoing(suite):
     return {name: content for name, content in sorted(below(suite).items()) if name.startswith("outbox/")}
-
-
-def test_a_package_takes_no_filled_sheet_away(suite, tmp_path, capsys):
-    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
-    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip"), "--quiet"]) == 0
-    assert main(["suite", "add", str(tmp_path / "inside"), str(tmp_path / "in.zip"), "--quiet"]) == 0
-    filled(tmp_path / "inside" / SHEET)
-    before = below(tmp_path / "inside")
-    assert main(["suite", "add", str(tmp_path / "inside"), str(tmp_path / "in.zip")]) == 2
-    assert f"{SHEET}: is not as it was written" in capsys.readouterr().err
-    assert below(tmp_path / "inside") == before

@@ -64,25 +64,13 @@ def test_all_that_a_suite_holds_is_its_owners_from_plan_to_results(suite, tmp_pa
     assert open_to_others(suite) == []
 
 
-def test_what_is_packed_is_its_owners_and_so_is_the_suite_into_which_it_is_unpacked(suite, tmp_path):
-    packed, inside = tmp_path / "prompts.zip", tmp_path / "inside" / "suite"
-    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(packed), "--quiet"]) == 0
-    assert packed.stat().st_mode & 0o777 == 0o600
-    assert main(["suite", "add", str(inside), str(packed), "--quiet"]) == 0
-    assert questions(inside) == questions(suite)
-    assert open_to_others(inside) == []
-
-
-def test_a_folder_that_others_can_read_is_refused_and_nothing_is_written(plan, suite, tmp_path, capsys):
+def test_a_folder_that_others_can_read_is_refused_and_nothing_is_written(plan, tmp_path, capsys):
     other = tmp_path / "there"
     other.mkdir(mode=0o755)
-    packed = tmp_path / "prompts.zip"
-    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(packed), "--quiet"]) == 0
-    for call in (lambda: plan(other), lambda: main(["suite", "add", str(other), str(packed)])):
-        capsys.readouterr()
-        assert call() == 2
-        assert "there: can be read or changed by others, and is of a private config" in capsys.readouterr().err
-        assert list(other.iterdir()) == []
+    capsys.readouterr()
+    assert plan(other) == 2
+    assert "there: can be read or changed by others, and is of a private config" in capsys.readouterr().err
+    assert list(other.iterdir()) == []
     other.chmod(0o700)
     assert plan(other) == 0
 
@@ -96,13 +84,11 @@ def test_a_suite_that_was_opened_to_others_later_is_refused_by_every_step(suite,
         "add": [str(suite / "plan.toml")],
         "status": [],
         "score": [],
-        "pack": ["--prompts", "--out", str(suite.parent / "x.zip")],
     }
     for step, more in steps.items():
         assert main(["suite", step, str(suite), *more]) == 2, step
         assert "chmod 700" in capsys.readouterr().err
     assert sorted(suite.rglob("*")) == before
-    assert not (suite.parent / "x.zip").exists()
 
 
 def test_a_suite_of_configs_that_are_not_private_stays_as_it_was(plan, minis, tmp_path):

@@ -10,10 +10,10 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 from deadly import deadly, results_in
@@ -22,11 +22,9 @@ from simulated import as_native, prompts_in, write_lines
 from medzh_score.command_line import main
 from medzh_score.files.whole_folders import clear_leftovers, folder_beside, leftovers
 from medzh_score.report.results.result import Result
-from medzh_score.suites import processes
-from medzh_score.suites.crew import Alone, score_units
+from medzh_score.suites.executors import processes, this_process
 from medzh_score.suites.plan import read_plan
-from medzh_score.suites.processes import Processes
-from medzh_score.suites.scoring import units_of
+from medzh_score.suites.scoring import score_units, units_of
 
 # Each worker takes two seconds to begin: of what begins many, the default run takes one way.
 thorough = pytest.mark.skipif("MEDZH_EXAMPLES" not in os.environ, reason="begins many workers: set MEDZH_EXAMPLES")
@@ -94,13 +92,6 @@ def test_more_workers_than_units_give_the_same(suite, score, expected):
     status, said = score("--workers", str(EVERY + 1))
     assert (status, said.splitlines()[-1]) == (0, f"{EVERY} scored, 0 failed, 0 done before, 0 wait")
     assert results_in(suite) == expected
-
-
-def test_one_unit_has_all_workers_since_its_file_may_be_divided(score, monkeypatch):
-    sizes = []
-    monkeypatch.setattr(processes, "Processes", lambda size: (sizes.append(size), nullcontext(Alone()))[1])
-    status, said = score("--shard", f"1/{EVERY}", "--workers", "4")
-    assert (status, said.splitlines()[-1], sizes) == (0, "1 scored, 0 failed, 0 done before, 0 wait", [4])
 
 
 def test_shards_are_all_of_it_and_no_two_have_one_unit(suite, score, expected):
@@ -195,18 +186,18 @@ def units(suite):
 
 @thorough
 def test_a_worker_that_dies_once_costs_nothing_but_time(suite, expected, tmp_path):
-    found = list(score_units(deadly(units(suite), "qwen", str(tmp_path / "marker")), Processes(2)))
+    found = list(score_units(deadly(units(suite), "qwen", str(tmp_path / "marker")), processes(2)))
     assert [one.outcome for one in found] == ["scored"] * EVERY
     assert results_in(suite) == expected
 
 
 def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expected):
-    found = list(score_units(deadly(units(suite), "qwen"), Processes(2)))
+    found = list(score_units(deadly(units(suite), "qwen"), processes(2)))
     assert {(one.model, one.config): one.outcome for one in found} == {
         (model, config): "failed" if model == "qwen" else "scored" for model in MODELS for config in CONFIGS
     }
     said = {str(one.problem) for one in found if one.problem}
-    assert said == {"the worker that scored it died, each of 3 times"}
+    assert said == {"each worker that scored it died"}
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
 
 
@@ -260,32 +251,6 @@ def test_an_interrupt_ends_all_workers_without_a_word(suite, score, expected):
     assert not list(suite.glob("results/*/.*"))
     assert score()[0] == 0
     assert results_in(suite) == expected
-
-
-def test_an_interrupt_waits_until_a_worker_has_begun_whole(monkeypatch):
-    """The threads of libraries take the signal that is blocked in the one that begins a process."""
-    begun, ended = [], Event()
-
-    class Slow:
-        def __init__(self, **_):
-            pass
-
-        def start(self):
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.2)
-            begun.append(self)
-
-    monkeypatch.setattr(processes.SPAWN, "Process", Slow)
-    other = Thread(target=ended.wait, daemon=True)
-    other.start()
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            processes.begun()
-    finally:
-        signal.signal(signal.SIGINT, before)
-        ended.set()
-    assert len(begun) == 1
 
 
 @linux
@@ -348,7 +313,7 @@ def test_workers_stand_in_other_folders(answered, tmp_path, monkeypatch, expecte
     monkeypatch.chdir(tmp_path)
     (one, *_) = units_of(Path("suite"), read_plan(Path("suite")), "none")
     monkeypatch.chdir("/")
-    assert one.do().outcome == "scored"
+    assert one.score().outcome == "scored"
     found = results_in(tmp_path / "suite")
     assert found == {name: expected[name] for name in found}
 
@@ -380,13 +345,13 @@ def test_a_folder_that_is_still_written_is_no_leftover(tmp_path):
 
 @thorough
 def test_a_generator_closed_early_ends_its_workers(suite):
-    crew = Processes(2)
-    found = score_units(units(suite), crew)
+    found = score_units(units(suite), processes(2))
     next(found)
+    assert len(active_children()) == 2
     found.close()
-    assert not [one for one in crew.workers if one.process.is_alive()]
+    assert not active_children()
 
 
 def test_nothing_to_do_begins_no_worker():
-    assert not list(score_units([], Processes(2)))
-    assert not list(score_units([], nullcontext(Alone())))
+    assert not list(score_units([], processes(2)))
+    assert not list(score_units([], this_process()))

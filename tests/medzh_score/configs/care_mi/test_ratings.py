@@ -25,7 +25,7 @@ from medzh_score.command_line import main
 from medzh_score.configs.care_mi.agreement import agreement, alpha
 from medzh_score.configs.care_mi.config import CONFIG
 from medzh_score.configs.care_mi.judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
-from medzh_score.configs.care_mi.ratings import Rated, band, band_names, people_labels, rated_in, signed_raters
+from medzh_score.configs.care_mi.ratings import Rated, band, band_names, rated_in, signed_raters
 from medzh_score.statistics.formulas.correlation import pearson
 
 CASES = case_tables("care_mi_scores")
@@ -78,7 +78,7 @@ def test_the_arbiter_is_told_by_the_name_and_a_model_is_no_person():
     )
     one = rated_in(judged, "correctness")[key]
     assert one == Rated({"甲": Fraction(1, 5), "乙": Fraction(4, 5)}, Fraction(7, 10), {"arbiter": Fraction(1, 10)})
-    assert people_labels(judged, "correctness") == {key: 0.7}
+    assert one.by_people == Fraction(7, 10)
 
 
 @pytest.mark.parametrize("name", ["arbiter", "Arbiter", "ARBITER", "Ａrbiter", "仲裁", "仲裁者", "仲裁人", "仲裁员"])
@@ -86,7 +86,7 @@ def test_the_arbiters_name_is_known_as_spreadsheets_and_people_write_it(name):
     """Taken for a third rater, 0.9 beside a disputed 0.2 and 0.8 would give 1.9 / 3."""
     scores = {"甲": "0.2", "乙": "0.8", name: "0.9"}
     judged = Judgements({Source(who, "person"): {("q", 0): {"correctness": said}} for who, said in scores.items()})
-    assert people_labels(judged, "correctness") == {("q", 0): 0.9}
+    assert rated_in(judged, "correctness")["q", 0].by_people == Fraction(9, 10)
 
 
 def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable():

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
+import re
+import sys
 import tomllib
-from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 import yaml
+from answer_forms import evalscope_line
 from places import ROOT, SAMPLES
 from tool_runs import lines_of, native
 
@@ -44,7 +47,7 @@ def test_the_command_and_the_writers_name_the_same_tools():
 @pytest.mark.parametrize("config", ["sdak", "tcmd", "pemebench"])
 def test_the_prompts_are_those_of_the_command(written, calling, minis, tool, config):
     folder = written(tool, config)
-    form = "text" if tool in {"lm-eval", "opencompass"} else "chat"
+    form = "text" if tool == "lm-eval" else "chat"
     _, expected, _ = calling("prompts", config, "--data", minis, "--to", form)
     assert (folder / "prompts.jsonl").read_text(encoding="utf-8") == expected
     for path in folder.glob("*.py"):
@@ -112,62 +115,67 @@ def test_a_headline_that_a_later_round_gives_is_none_and_says_which(minis, capsy
     assert "F1-level-2 is undefined: no case counts: the codes of rule judge come" in capsys.readouterr().err
 
 
-def test_what_opencompass_writes_of_our_task_is_read(written, calling, minis, tmp_path):
-    """Its form by hand: an object keyed by position, the prompt beside the answer, no ids."""
-    folder = written("opencompass", "tcmd")
-    asked, answers = lines_of(folder / "medzh_tcmd.jsonl"), answers_of("tcmd")
-    config = (folder / "medzh_tcmd.py").read_text(encoding="utf-8")
-    theirs = ("CustomDataset", "AccEvaluator", "GenInferencer", "PromptTemplate", "ZeroRetriever")
-    module = dict.fromkeys(theirs, SimpleNamespace)
-    body = ast.parse(config).body
-    plain = ast.Module([one for one in body if not isinstance(one, ast.ImportFrom)], [])
-    exec(compile(plain, "config", "exec"), module)  # noqa: S102 - as OpenCompass does, its own classes left out
-    # It imports late, and what it has not imported yet cannot be called.
-    calls = [one.func for one in ast.walk(ast.Module(body, [])) if isinstance(one, ast.Call)]
-    assert {ast.unparse(one) for one in calls} == {"dict"}
-    (dataset,) = module["datasets"]
-    assert dataset["path"] == str(folder / "medzh_tcmd.jsonl")
-    template = dataset["infer_cfg"]["prompt_template"]["template"]["round"][0]["prompt"]
-    ids = [line["id"] for line in lines_of(folder / "prompts.jsonl")]
-    said = {
-        str(at): {
-            "origin_prompt": [{"role": "HUMAN", "prompt": template.replace("{question}", line["question"])}],
-            "prediction": answers[name],
-        }
-        for at, (line, name) in enumerate(zip(asked, ids, strict=True))
-    }
-    out = tmp_path / "medzh_tcmd.json"
-    out.write_text(json.dumps(said, ensure_ascii=False, indent=4), encoding="utf-8")
-    same = native(tmp_path / "native.jsonl", [{"id": name, "prediction": answers[name]} for name in ids])
-    found = []
+# Of each tool: the form of its prompts, the modules that its example imports, and what it writes of a question.
+EXAMPLES = {
+    "evalscope": (
+        "chat",
+        ("evalscope",),
+        "predictions/MODEL/general_qa_medzh_sdak.jsonl",
+        lambda asked, said: [
+            evalscope_line(line, text, at, {"id": "unknown"})
+            for at, (line, text) in enumerate(zip(asked, said, strict=True))
+        ],
+    ),
+    "opencompass": (
+        "text",
+        (
+            "opencompass",
+            "opencompass.datasets",
+            "opencompass.openicl",
+            "opencompass.openicl.icl_evaluator",
+            "opencompass.openicl.icl_inferencer",
+            "opencompass.openicl.icl_prompt_template",
+            "opencompass.openicl.icl_retriever",
+        ),
+        "predictions/MODEL/medzh_sdak.json",
+        lambda asked, said: {
+            str(at): {"origin_prompt": [{"role": "HUMAN", "prompt": line["question"]}], "prediction": text}
+            for at, (line, text) in enumerate(zip(asked, said, strict=True))
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("tool", EXAMPLES)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_example_of_the_manual_writes_what_the_tool_asks_and_what_it_writes_is_read(
+    calling, minis, tmp_path, monkeypatch, tool, language
+):
+    """Neither tool is installed: its own names are stand-ins, and its predictions are written in its form by hand."""
+    form, modules, name, written_by_tool = EXAMPLES[tool]
+    monkeypatch.chdir(tmp_path)
+    assert calling("prompts", "sdak", "--data", minis, "--to", form, "-o", "prompts.jsonl")[0] == 0
+    for module in modules:
+        monkeypatch.setitem(sys.modules, module, MagicMock())
+    manual = (ROOT / "docs" / language / "exports.md").read_text(encoding="utf-8")
+    (example,) = [one for one in re.findall(r"```python\n(.*?)```", manual, re.DOTALL) if f"from {tool}" in one]
+    exec(compile(example, "exports.md", "exec"), {})  # noqa: S102 - ours
+    asked, prompts = lines_of(tmp_path / "medzh_sdak.jsonl"), lines_of(tmp_path / "prompts.jsonl")
+    answers = answers_of("sdak")
+    said = [answers[line["id"]] for line in prompts]
+    found = written_by_tool(asked, said)
+    out = tmp_path / name
+    out.parent.mkdir(parents=True)
+    texts = found if isinstance(found, list) else [found]
+    out.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in texts), encoding="utf-8")
+    same = native(tmp_path / "native.jsonl", [{"id": name, "prediction": answers[name]} for name in answers])
+    reports = []
     for file in (out, same):
-        words = (
-            "score",
-            "tcmd",
-            file,
-            "--data",
-            minis,
-            "--bootstrap",
-            0,
-            "--to",
-            "json",
-            "--prompts",
-            folder / "prompts.jsonl",
-        )
+        words = ("score", "sdak", file, "--data", minis, "--bootstrap", 0, "--to", "json", "--prompts", "prompts.jsonl")
         status, text, err = calling(*words)
         assert status == 0, err
-        found.append({key: value for key, value in json.loads(text).items() if key != "inputs"})
-    assert found[0] == found[1]
-
-
-def test_a_run_of_evalscope_takes_the_settings_of_the_paper(written):
-    folder = written("evalscope", "sdak")
-    tree = ast.parse((folder / "run_medzh_sdak.py").read_text(encoding="utf-8"))
-    values = {one.targets[0].id: one.value for one in tree.body if isinstance(one, ast.Assign)}
-    settings = ast.literal_eval(values["GENERATION"])
-    assert settings == {"temperature": 0.3, "top_k": 5, "top_p": 0.85, "repetition_penalty": 1.05, "max_tokens": 128}
-    lines = lines_of(folder / "medzh_sdak.jsonl")
-    assert [line["messages"] for line in lines] == [line["messages"] for line in lines_of(folder / "prompts.jsonl")]
+        reports.append({key: value for key, value in json.loads(text).items() if key not in {"inputs", "model"}})
+    assert reports[0] == reports[1]
 
 
 def test_inspect_finds_scorers_by_the_name_of_the_package():

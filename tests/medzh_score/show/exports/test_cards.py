@@ -127,7 +127,7 @@ def test_what_is_empty_or_written_in_brackets_takes_them(name, end):
             (f"---\nmodel-index:\n- name: demo\n  results: {value}\n---\n", 4, "list of lines")
             for value in ("5", "demo", "{a: 1}")
         ),
-        ("---\na: &a\n- *a\n---\n", 3, "holds itself"),
+        ("---\na: &a\n- *a\n---\n", 2, "holds itself"),
         (f"---\na: {'[' * 2000}{']' * 2000}\n---\n", 2, "nested too deeply"),
         ("---\nmodel-index: &m\n- name: demo\n  results: &r\n  - a: 1\nother: *r\n---\n", 2, "between its lines"),
         ("---\nmodel-index: [{name: demo}]\n---\n", 2, "between its lines"),

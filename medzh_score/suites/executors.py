@@ -1,0 +1,178 @@
+"""Where units are scored: in this process, in several, and on the workers of a Dask scheduler that is there."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.messages.extras import how_to_add
+from medzh_score.messages.progress import say
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+OPTION = "--scheduler"
+CONNECTING, FIRST_WORKER = 30, 60  # seconds
+MOST = 1000  # units that a scheduler has at a time
+ONE_AT_A_TIME = threading.Lock()  # a worker of Dask may have several threads, and a unit is for one process
+
+
+@dataclass(frozen=True)
+class Workers:
+    """An executor, begun as often as it is needed for a number of units.
+
+    ``most`` is how many units it has at a time, ``died`` what futures raise whose worker died.
+    """
+
+    begin: Callable[[int], AbstractContextManager[Executor]]
+    most: int = 1
+    died: type[Exception] = BrokenExecutor
+
+
+class SerialExecutor(Executor):
+    """Does what is submitted at once, in this process."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:  # noqa: ANN401
+        """Do it."""
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **named))
+        return future
+
+
+def this_process() -> Workers:
+    """Score one unit after another, here."""
+    return Workers(lambda _: nullcontext(SerialExecutor()))
+
+
+def processes(count: int) -> Workers:
+    """Score in so many processes of this machine."""
+    return Workers(lambda units: _pool(min(count, units)), count)
+
+
+@contextmanager
+def _pool(size: int) -> Iterator[Executor]:
+    """Begin processes that Ctrl-C does not reach: it is for this one, which ends them whatever they do."""
+    # A fork would copy the locks of other threads as they stand; a process started anew has none.
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(size, multiprocessing.get_context("spawn"), _begin)
+    try:
+        with _interrupts_blocked():
+            for _ in range(size):
+                pool.submit(int)
+        yield pool
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Let what begins here inherit that SIGINT does not reach it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class WorkerEnded(SystemExit):
+    """A worker is ended: what it was writing is removed on the way out."""
+
+
+def _begin() -> None:
+    """Tidy up when this worker is ended, and end with the process that began it."""
+    signal.signal(signal.SIGTERM, _tidy_up)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _tidy_up(*_: object) -> None:
+    raise WorkerEnded(1)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def cluster(address: str) -> Workers:
+    """Score on the workers of a dask.distributed scheduler, which need this package and the folder of the suite."""
+    try:
+        from distributed.scheduler import KilledWorker
+    except ImportError as error:
+        problem = f"a cluster needs Dask: {error}"
+        raise MedzhError(problem, field=OPTION, advice=how_to_add("cluster")) from error
+    return Workers(lambda _: _connected(address), MOST, KilledWorker)
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Executor]:
+    from distributed import Client
+
+    _quieten_dask()
+    try:
+        client: Any = Client(address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, RuntimeError, ImportError) as error:
+        problem = f"cannot be reached: {' '.join(str(error).split()) or type(error).__name__}"
+        advice = "check that the scheduler runs: dask scheduler"
+        raise MedzhError(problem, field=OPTION, found=address, advice=advice) from error
+    try:
+        _check_workers(client, address)
+        yield client.get_executor(pure=False, retries=0)
+    except CancelledError as error:
+        problem, advice = "was lost while units were scored", "call this again: what was scored stays"
+        raise MedzhError(problem, field=OPTION, found=address, advice=advice) from error
+    finally:
+        with suppress(Exception):  # a scheduler that is gone is not waited for
+            client.close(timeout=CONNECTING)
+
+
+def _check_workers(client: Any, address: str) -> None:  # noqa: ANN401 - Dask has no types
+    """Refuse a scheduler without workers, and workers of another version."""
+    say([f"{address}: waiting for workers"] if not client.nthreads() else [])
+    try:
+        client.wait_for_workers(1, timeout=FIRST_WORKER)
+    except TimeoutError as error:
+        advice = f"begin some: dask worker {address}"
+        raise MedzhError("has no workers", field=OPTION, found=address, advice=advice) from error
+    try:
+        scheduler = client.run_on_scheduler(version_here)
+    except Exception as error:  # noqa: BLE001 - it may lack the package
+        scheduler = error
+    there = {"scheduler": scheduler, **client.run(version_here, on_error="return")}
+    other = [f"{worker}: {' '.join(str(found).split())}" for worker, found in sorted(there.items()) if found != VERSION]
+    if other:
+        raise MedzhError(
+            f"scheduler or workers have another medzh-score, or none ({', '.join(other[:NAMED])})",
+            field=OPTION,
+            expected=f"medzh-score {VERSION} on each",
+            found=address,
+            advice="install the same version where they run",
+        )
+
+
+def version_here() -> str:
+    """Give the version of a worker."""
+    return VERSION
+
+
+def _quieten_dask() -> None:
+    for name in ("distributed", *(one for one in logging.root.manager.loggerDict if one.startswith("distributed."))):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
