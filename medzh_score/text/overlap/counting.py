@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from itertools import chain, pairwise, repeat
-from typing import TYPE_CHECKING, Literal
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.overlap.letters import as_letters, new_letters
 from medzh_score.text.overlap.ngrams import ngrams
-from medzh_score.text.overlap.processes import in_processes
 from medzh_score.text.segmentation import checked_engine, cut_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
 ORDERS, SET_ORDERS = 4, 2  # the longest n-grams that are counted as often as they stand, and as kinds
 CHUNK = 20_000  # characters that are counted at once
-AT_FIRST = 0.6  # of the work, how much is handed out before it is known how fast the other processes are
-WORTH_A_PROCESS = 1_000_000  # characters: fewer are counted before another process has started
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +35,7 @@ class Overlap:
 
     clipped: NDArray[np.int64]
     predicted: NDArray[np.int64]
-    referenced: NDArray[np.int64]
-    lcs: NDArray[np.int64]
+    reference_length: NDArray[np.int64]
     set_common: NDArray[np.int64]
     set_predicted: NDArray[np.int64]
     set_referenced: NDArray[np.int64]
@@ -48,69 +44,31 @@ class Overlap:
     chinese_referenced: NDArray[np.int64]
 
 
-def overlap(
-    predictions: Sequence[str],
-    references: Sequence[str],
-    tokens: Literal["jieba", "characters"] = "jieba",
-    processes: int = 1,
-) -> Overlap:
-    """Count how predictions and references overlap.
+def overlap(predictions: Sequence[str], references: Sequence[str]) -> Overlap:
+    """Count how predictions and references overlap in words, as jieba cuts them.
 
     Examples
     --------
-    >>> counts = overlap(["发热伴咳嗽"], ["咳嗽伴发热"], tokens="characters")
-    >>> counts.clipped.tolist(), counts.lcs.tolist()
-    ([[5, 2, 0, 0]], [2])
+    >>> counts = overlap(["多饮水，多休息"], ["多饮水"])
+    >>> counts.clipped.tolist(), counts.reference_length.tolist()
+    ([[2, 1, 0, 0]], [2])
     """
     if len(predictions) != len(references):
         raise MedzhError("not a reference for each prediction", expected=str(len(predictions)), found=len(references))
-    if tokens not in {"jieba", "characters"}:
-        raise MedzhError("no such tokens", expected="jieba or characters", found=tokens)
-    if processes < 1:
-        raise MedzhError("no process to count in", expected="a whole number from 1", found=processes)
-    if sum(map(len, predictions)) + sum(map(len, references)) < WORTH_A_PROCESS:
-        processes = 1
-    return _together(in_processes(count_overlap, _parts(predictions, references, tokens, processes), processes))
-
-
-def _parts(
-    predictions: Sequence[str], references: Sequence[str], tokens: str, processes: int
-) -> Iterator[tuple[Sequence[str], Sequence[str], Engine | None]]:
-    """Part the work: a large part for each other process, as every part has to be handed over; the rest in chunks."""
-    engine = checked_engine((*predictions, *references)) if tokens == "jieba" else None
-    lengths = _pair_lengths(predictions, references)
-    for start, stop in pairwise(_cuts(lengths, [int(sum(lengths) * AT_FIRST / processes)] * (processes - 1))):
-        yield predictions[start:stop], references[start:stop], engine
-
-
-def count_overlap(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
-    """Count in this process, a chunk after the other; ``engine`` cuts the words, none cuts characters."""
-    cuts = _cuts(_pair_lengths(predictions, references))
-    return _together(
-        [_chunk(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
-    )
-
-
-def _pair_lengths(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
-    return [len(prediction) + len(reference) for prediction, reference in zip(predictions, references, strict=True)]
-
-
-def _cuts(lengths: Sequence[int], first: Sequence[int] = ()) -> list[int]:
-    """Find where parts of pairs start and end: parts of the first lengths, then chunks."""
+    engine = checked_engine((*predictions, *references))
     cuts, length = [0], 0
-    limits = chain(first, repeat(CHUNK))
-    limit = next(limits)
-    for place, more in enumerate(lengths, 1):
-        length += more
-        if length >= limit:
+    for place, pair in enumerate(zip(predictions, references, strict=True), 1):
+        length += sum(map(len, pair))
+        if length >= CHUNK or place == len(predictions):
             cuts.append(place)
-            length, limit = 0, next(limits)
-    return cuts if len(cuts) > 1 and cuts[-1] == len(lengths) else [*cuts, len(lengths)]
+            length = 0
+    parts = [_chunk(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
+    parts = parts or [_chunk([], [], engine)]
+    return Overlap(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Overlap)))
 
 
-def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
-    texts = (*predictions, *references)
-    tokens = texts if engine is None else cut_by(engine, texts)
+def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine) -> Overlap:
+    tokens = cut_by(engine, (*predictions, *references))
     strict: list[tuple[str, str]] = []
     chinese: list[tuple[str, str]] = []
     for place, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
@@ -124,18 +82,16 @@ def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine
 
 def _of_spelled(strict: Sequence[tuple[str, str]], chinese: Sequence[tuple[str, str]]) -> Overlap:
     """Count spelled pairs, by both countings where rouge-chinese sees other tokens."""
-    lengths, lcs = _lengths(strict), _subsequences(strict)
     found = ngrams([pair[0] for pair in strict], [pair[1] for pair in strict], ORDERS)
     sets = np.stack([found.common, found.predicted, found.referenced])[:, :, :SET_ORDERS]
-    chinese_lengths, chinese_lcs = lengths.copy(), lcs.copy()
     places = [place for place, pair in enumerate(chinese) if pair != strict[place]]
     if places:
         others = [chinese[place] for place in places]
         of_others = ngrams([pair[0] for pair in others], [pair[1] for pair in others], SET_ORDERS)
         sets[:, places] = np.stack([of_others.common, of_others.predicted, of_others.referenced])
-        chinese_lengths[:, places], chinese_lcs[places] = _lengths(others), _subsequences(others)
-    predicted, referenced = np.maximum(lengths[:, :, np.newaxis] - np.arange(ORDERS), 0)
-    return Overlap(found.clipped, predicted, referenced, lcs, sets[0], sets[1], sets[2], chinese_lcs, *chinese_lengths)
+    lengths = _lengths(strict)
+    predicted = np.maximum(lengths[0][:, np.newaxis] - np.arange(ORDERS), 0)
+    return Overlap(found.clipped, predicted, lengths[1], *sets, _subsequences(chinese), *_lengths(chinese))
 
 
 def _lengths(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
@@ -146,7 +102,3 @@ def _subsequences(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
     from rapidfuzz.distance import LCSseq
 
     return np.array([LCSseq.similarity(prediction, reference) for prediction, reference in pairs], np.int64)
-
-
-def _together(parts: Sequence[Overlap]) -> Overlap:
-    return Overlap(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Overlap)))
