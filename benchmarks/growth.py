@@ -145,7 +145,6 @@ def others() -> dict[str, Callable[[str], object]]:
     """Give what else reads texts: the rounds of every config that models answer, second readings, overlap, forms."""
     found: dict[str, Callable[[str], object]] = {
         "overlap of words": lambda text: overlap([text], [text[:200]]),
-        "overlap of characters": lambda text: overlap([text], [text[:200]], "characters"),
         **products(),
         "form": form_of,
         "language": language_of,
@@ -169,7 +168,6 @@ def products() -> dict[str, Callable[[str], object]]:
     """Give what grows with the product of two lengths: the overlap of a long text with one as long, turned about."""
     return {
         "overlap of words, both long": lambda text: overlap([text], [text[::-1]]),
-        "overlap of characters, both long": lambda text: overlap([text], [text[::-1]], "characters"),
     }
 
 

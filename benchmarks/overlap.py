@@ -13,7 +13,7 @@ import timing
 
 from medzh_score.text import segmentation
 from medzh_score.text.overlap.counting import Overlap, overlap
-from medzh_score.text.overlap.scores import corpus_bleu, rouge_chinese, sentence_bleu_method3
+from medzh_score.text.overlap.scores import corpus_bleu, rouge_chinese
 
 SLICE, REPEATS = 600, 3
 LONG = 20_000  # characters
@@ -25,11 +25,10 @@ def scores(counts: Overlap) -> dict[str, Any]:
     sets = (counts.set_common, counts.set_predicted, counts.set_referenced)
     rouge = [rouge_chinese(*(count[:, place] for count in sets)) for place in (0, 1)]
     rouge.append(rouge_chinese(counts.chinese_lcs, counts.chinese_predicted, counts.chinese_referenced))
-    lengths = counts.predicted[:, 0], counts.referenced[:, 0]
+    lengths = counts.predicted[:, 0], counts.reference_length
     summed = [count.sum(axis=0) for count in (counts.clipped, counts.predicted, *lengths)]
     return {
         "rouge": np.array(rouge),
-        "sentence_bleu": sentence_bleu_method3(counts.clipped, counts.predicted, *lengths),
         "corpus_bleu": [float(corpus_bleu(*summed, order)) for order in (1, 2, 3, 4)],
     }
 
@@ -45,30 +44,28 @@ def ours(lines: list[bytes]) -> dict[str, Any]:
 def rival(lines: list[bytes]) -> dict[str, Any]:
     """Score as the documentation of each library shows."""
     import jieba
-    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
+    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
     from rouge_chinese import Rouge
 
     rouge, smoothing = Rouge(), SmoothingFunction()
-    found, sentences, predictions, references = [], [], [], []
+    found, predictions, references = [], [], []
     for line in lines:
         item = json.loads(line)
         prediction, reference = " ".join(jieba.lcut(item["prediction"])), " ".join(jieba.lcut(item["reference"]))
         found.append(rouge.get_scores(prediction, reference)[0])
         predictions.append(prediction.split())
         references.append([reference.split()])
-        sentences.append(sentence_bleu(references[-1], predictions[-1], smoothing_function=smoothing.method3))
     weights = [(1 / order,) * order for order in (1, 2, 3, 4)]
     return {
         "rouge": np.array([[[score[name][part] for score in found] for part in "prf"] for name in ROUGE]),
-        "sentence_bleu": np.array(sentences),
         "corpus_bleu": corpus_bleu(references, predictions, weights, smoothing.method2),
     }
 
 
 def equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Compare: to the last bit what is of an item, to 1e-12 what is of all, whose logarithms are summed otherwise."""
-    items = all(np.array_equal(one[name], other[name]) for name in ("rouge", "sentence_bleu"))
-    return items and bool(np.allclose(one["corpus_bleu"], other["corpus_bleu"], rtol=1e-12, atol=0))
+    rouge = np.array_equal(one["rouge"], other["rouge"])
+    return rouge and bool(np.allclose(one["corpus_bleu"], other["corpus_bleu"], rtol=1e-12, atol=0))
 
 
 def long_seconds(parts: list[str]) -> float:

@@ -121,17 +121,13 @@ def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, V
     # A metric without a value in any group, such as AccR before people have judged, would fill columns with dashes.
     listed = shown or tuple(next(iter(groups.values()), {}))
     names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
-    columns = [breakdown]
-    for name in names:
-        columns += [name, "95% interval", "n"]
-    rows = []
-    for group, named in groups.items():
-        row: list[str | int] = [group]
-        for name in names:
-            cells = cells_of(named[name])
-            row += [cells.value, cells.interval, cells.n]
-        rows.append(tuple(row))
-    return Table(title, tuple(columns), tuple(rows))
+    rows = [(group, name, *_without_spread(named[name])) for name in names for group, named in groups.items()]
+    return Table(title, (breakdown, "metric", "value", "95% interval", "n"), tuple(rows))
+
+
+def _without_spread(value: Value) -> tuple[str, str, int]:
+    cells = cells_of(value)
+    return cells.value, cells.interval, cells.n
 
 
 def _closing(report: Report) -> list[str]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.show.cells import TITLES, worded_heads, worded_rows
-from medzh_score.show.fitting import fitted
 from medzh_score.show.latex_text import latex_escaped
 from medzh_score.show.widths import UNLIMITED
-from medzh_score.show.wrapping import in_lines
+from medzh_score.show.wrapping import in_lines, longest_piece
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.benchmark.tables import Table
-    from medzh_score.show.fitting import Column
 
 DECIMALS = 2
 # Signs; what begins an entity; addresses, which are links without any sign; what begins a list.
@@ -27,16 +27,7 @@ MARKDOWN_SPECIAL = re.compile(
 
 
 def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> str:
-    """Draw a table for the terminal; Chinese characters take two columns. What has no room is named beneath."""
-    found = fitted(table, decimals, width)
-    lines = [in_lines(worded(table.title, TITLES), width), "\n\n".join(map(_drawn, found.blocks))]
-    lines += [in_lines(line, width) for line in found.numbered]
-    if found.left_out:
-        lines.append(in_lines(worded(f"left out for {width} columns: {', '.join(found.left_out)}"), width))
-    return "\n".join(lines) + "\n"
-
-
-def _drawn(columns: Sequence[Column]) -> str:
+    """Draw a table for the terminal; what is too wide is folded in its column. Chinese characters take two columns."""
     import io
 
     from rich import box
@@ -44,14 +35,31 @@ def _drawn(columns: Sequence[Column]) -> str:
     from rich.table import Table as Grid
     from rich.text import Text
 
+    heads, *rows = (tuple(map(printable, row)) for row in (worded_heads(table.columns), *worded_rows(table, decimals)))
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        grid.add_column(Text(column.head), justify="right" if column.numeric else "left", no_wrap=True)
-    for row in zip(*(column.cells for column in columns), strict=True):
+    for place, (head, wide) in enumerate(zip(heads, _widths([heads, *rows], width), strict=True)):
+        numeric = place > 0 and all(not isinstance(row[place], str) for row in table.rows)
+        grid.add_column(Text(head), justify="right" if numeric else "left", overflow="fold", width=wide)
+    for row in rows:
         grid.add_row(*map(Text, row))
     stream = io.StringIO()
-    Console(file=stream, width=UNLIMITED, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
-    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
+    wide = 1 + max(width, 5 * len(table.columns))  # one for the edge, which is blank; narrower, rich leaves some out
+    Console(file=stream, width=wide, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
+    drawn = "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
+    return f"{in_lines(worded(table.title, TITLES), width)}\n{drawn}\n"
+
+
+def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int | None]:
+    """Give each column room for its longest word, and a share of what is left; None where there is not so much."""
+    least, natural = (
+        [max(map(measured, column)) for column in zip(*rows, strict=True)] for measured in (longest_piece, cell_len)
+    )
+    spare = width + 2 - 3 * len(least) - sum(least)
+    if spare < 0:
+        return [None] * len(least)
+    wants = [most - one for most, one in zip(natural, least, strict=True)]
+    spare = min(spare, sum(wants))
+    return [one + want * spare // max(sum(wants), 1) for one, want in zip(least, wants, strict=True)]
 
 
 def markdown_escaped(text: str) -> str:

@@ -7,7 +7,7 @@ import sys
 
 # Files and pipes: a line a row for other programs, and the same bytes on every machine.
 UNLIMITED = 10_000
-NARROWEST = 40  # an id has up to forty characters
+NARROWEST = 60
 
 
 def width_for(out: str | None) -> int:

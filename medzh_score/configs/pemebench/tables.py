@@ -10,7 +10,13 @@ from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.tables import Table
 from medzh_score.configs.pemebench.statistics import EXTRACTED, METRICS, entities_of_items
 from medzh_score.statistics.formulas import overlap
-from medzh_score.statistics.formulas.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
+from medzh_score.statistics.formulas.overlap_counts import (
+    ANSWERED,
+    EMPTY,
+    ITEMS,
+    PREDICTED_CHARACTERS,
+    REFERENCE_CHARACTERS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +51,7 @@ def tables(
     ----------
     PeMeBench, Table 3.
     """
-    title = "The four profiles, in the form of the paper's Table 3"
+    title = "The two profiles, in the form of the paper's Table 3"
     return {
         "profiles": _profiles(title, METRICS, counts, FURTHER),
         "entities": _entities(layout, judged),
@@ -72,7 +78,7 @@ def overlap_tables(
     ----------
     PeMeBench, Table 4.
     """
-    title = "The four profiles, in the form of the paper's Table 4"
+    title = "The two profiles, in the form of the paper's Table 4"
     return {"profiles": _profiles(title, overlap.METRICS, counts, ()), "lengths": _lengths(answers.runs, counts)}
 
 
@@ -122,11 +128,9 @@ def _lengths(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
                 items,
                 answered,
                 int(sums[EMPTY]),
-                float(sums[CHARACTERS.length] / answered) if answered else None,
-                float(sums[CHARACTERS.referenced] / items) if items else None,
-                *(items - int(sums[columns.scored(1)]) for columns in (WORDS, CHARACTERS)),
+                float(sums[PREDICTED_CHARACTERS] / answered) if answered else None,
+                float(sums[REFERENCE_CHARACTERS] / items) if items else None,
             )
         )
-    heads = ("run", "questions", "answered", "empty", "mean answer", "mean reference", "of 1 word", "of 1 character")
-    title = "Mean lengths in characters, and references without 2-grams, which strict counting leaves out"
-    return Table(title, heads, tuple(rows))
+    heads = ("run", "questions", "answered", "empty", "mean answer", "mean reference")
+    return Table("Mean lengths in characters", heads, tuple(rows))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from medzh_score.statistics.comparison.found import Difference, MetricComparison
 
 LISTED = 8  # systems whose pairs, 28, are a list that can be read
-FIRST = 30  # systems of a triangle or a figure
+FIRST = 10  # systems of a triangle: as many as have room in 60 columns
 KEY = "> <: higher, lower than the system of the column, corrected p at most 0.05; =: not told apart; blank: no test"
 
 

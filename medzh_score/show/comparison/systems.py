@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from medzh_score.show.comparison.showing import Showing
     from medzh_score.statistics.comparison.found import MetricComparison
 
+    Cells = tuple[str | int | None, ...]
+
 
 def by_breakdown(comparison: Comparison) -> list[tuple[MetricComparison, ...]]:
     """Put together what stands in one table: a metric of all items, or of the groups of one breakdown."""
@@ -35,13 +37,19 @@ def by_breakdown(comparison: Comparison) -> list[tuple[MetricComparison, ...]]:
 def system_tables(
     comparison: Comparison, alike: Sequence[MetricComparison], showing: Showing, order: Sequence[int]
 ) -> Iterator[Table]:
-    """Put a metric of all items, or by a breakdown, into a table of systems."""
-    breakdown, decimals = alike[0].breakdown, showing.decimals(comparison.unit)
-    rows = [
-        ((found.group,) if breakdown else ()) + row for found in alike for row in _rows(found, showing, order, decimals)
-    ]
-    heads = ((breakdown,) if breakdown else ()) + _heads(alike[0], showing)
-    yield Table(titled(comparison, alike[0]), heads, tuple(rows))
+    """Put a metric of all items, or by a breakdown, into a table of systems and one of differences to the baseline."""
+    first, decimals = alike[0], showing.decimals(comparison.unit)
+    tables = [(("value", INTERVAL, *first.beside, "rank", INTERVAL, "tie", "unread %"), _values)]
+    if first.baseline is not None:
+        tables.append(((f"minus {showing.name(first.baseline)}", *BESIDE), _differences))
+    for heads, rows_of in tables:
+        rows = [
+            ((found.group,) if first.breakdown else ()) + (showing.name(found.standings[place].label), *cells)
+            for found in alike
+            for place, cells in zip(order, rows_of(found, order, decimals), strict=True)
+        ]
+        keys = (first.breakdown, "system") if first.breakdown else ("system",)
+        yield Table(titled(comparison, first), (*keys, *heads), tuple(rows))
 
 
 def titled(comparison: Comparison, found: MetricComparison) -> str:
@@ -51,30 +59,25 @@ def titled(comparison: Comparison, found: MetricComparison) -> str:
     return f"{found.metric}{' ' if arrow else ''}{arrow} ({comparison.unit}){by}"
 
 
-def _heads(found: MetricComparison, showing: Showing) -> tuple[str, ...]:
-    beside = () if found.baseline is None else (f"minus {showing.name(found.baseline)}", *BESIDE)
-    return ("system", "value", INTERVAL, *found.beside, *beside, "rank", INTERVAL, "tie", "unread %")
-
-
-def _rows(
-    found: MetricComparison, showing: Showing, order: Sequence[int], decimals: int
-) -> Iterator[tuple[str | int | None, ...]]:
-    to_baseline = {one.label: one for one in found.differences if one.other == found.baseline}
-    none = (NONE,) * (1 + len(BESIDE))
+def _values(found: MetricComparison, order: Sequence[int], decimals: int) -> Iterator[Cells]:
     for standing in (found.standings[place] for place in order):
-        value, one = standing.value, to_baseline.get(standing.label)
-        beside = () if found.baseline is None else none if one is None else difference_cells(one, decimals)
+        value = standing.value
         yield (
-            showing.name(standing.label),
             number(value.value, decimals),
             span(value.low, value.high, decimals),
             *(number(one, decimals) for one in standing.by_rules.values()),
-            *beside,
             standing.rank,
             span(standing.rank_low, standing.rank_high, 0),
             tie_number(found, standing.label),
             number(standing.unread, UNREAD_DECIMALS),
         )
+
+
+def _differences(found: MetricComparison, order: Sequence[int], decimals: int) -> Iterator[Cells]:
+    to_baseline = {one.label: one for one in found.differences if one.other == found.baseline}
+    for standing in (found.standings[place] for place in order):
+        one = to_baseline.get(standing.label)
+        yield (NONE,) * (1 + len(BESIDE)) if one is None else difference_cells(one, decimals)
 
 
 def tie_number(found: MetricComparison, label: str) -> int | None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.comparison.cells import DAGGER, EXPLAINED, p_value
-from medzh_score.show.comparison.pairs import FIRST
 from medzh_score.show.comparison.showing import ordered
 from medzh_score.show.comparison.systems import titled
 from medzh_score.show.drawing.canvas import drawing, in_title_lines, shortened
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     Pairs = Mapping[frozenset[str], Difference]
 
+FIRST = 30  # systems of a figure
 MARGIN, CELL = 2.4, 0.55  # inches
 SMALL = 6  # points
 DARK = 0.6  # of the deepest colour: black is hard to read there

@@ -8,8 +8,8 @@ and handlers in attributes do not act under it: what looks otherwise has a class
 - ``{{ said("words") }}``, ``{{ said(head, "heads") }}`` are words of the catalogue in both languages, as `said` gives;
 - ``{% from "page/tables.html.jinja" import data_table %}{{ data_table(view) }}`` is a table that sorts by a click on a
   head, of a `tables.TableView`: that of a `Table` by `tables.view_of`, or one of one's own, whose cells may be markup;
-- ``{% from "page/charts.html.jinja" import chart_figure %}{{ chart_figure(chart, "name") }}`` is an `svg.Chart`, as
-  `charts` makes of one report; numbers on it are printed by `report.numbers.rounded`, as those of tables are;
+- ``{% from "page/charts.html.jinja" import chart_figure %}{{ chart_figure(chart, "name") }}`` is a
+  `charts.Chart`; numbers on it are printed by `report.numbers`, as those of tables are;
 - ``{{ embedded("name", value) }}`` is data for scripts, which ``medzh.data("name")`` gives them;
 - scripts are named to `rendered_page`, run in their order behind ``page.js``, and hear ``medzh:language``.
 """

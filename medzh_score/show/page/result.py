@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.figures import Bars, Plot, Radar
+from medzh_score.benchmark.answer_table import SECOND_READING
 from medzh_score.benchmark.registry import find_config
-from medzh_score.messages.errors import MedzhError
 from medzh_score.report.numbers import DECIMALS, cells_of, rounded
-from medzh_score.show.bars import bars_of
+from medzh_score.report.readiness import tells_clear
 from medzh_score.show.cells import TITLES
-from medzh_score.show.curves import figure_of
-from medzh_score.show.page import charts
-from medzh_score.show.page.coverage import parts_of
+from medzh_score.show.page.charts import group_chart
 from medzh_score.show.page.items import items_of, pair_of
 from medzh_score.show.page.page import rendered_page
 from medzh_score.show.page.tables import view_of
-from medzh_score.show.page.words import in_both, said
-from medzh_score.show.radars import radar_of
+from medzh_score.show.page.words import said
 from medzh_score.show.reports import (
     coverage_lines,
     group_tables,
@@ -30,27 +25,15 @@ from medzh_score.show.reports import (
     title_of,
     value_lines,
 )
-from medzh_score.show.scatters import scatter_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from markupsafe import Markup
-
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.figures import Scatter
     from medzh_score.report.report import Report
     from medzh_score.report.results.basis import Texts
     from medzh_score.report.results.result import Result
-    from medzh_score.show.page.svg import Chart
-
-
-@dataclass(frozen=True)
-class NotDrawn:
-    """A figure of the config that this report has no values for: its title and why."""
-
-    title: Markup
-    why: Markup
+    from medzh_score.show.page.charts import Chart
 
 
 def result_page(result: Result, texts: Texts = "none") -> bytes:
@@ -85,7 +68,6 @@ def result_page(result: Result, texts: Texts = "none") -> bytes:
         parts=parts_of(report),
         rounded=rounded,
         charts=list(_charts(report, config)),
-        figures=list(_figures(result, config)),
         metrics=view_of(metrics_table(report), decimals),
         groups=[view_of(one, decimals) for one in group_tables(report)],
         tables=[view_of(one, decimals) for one in own_tables(report)],
@@ -104,7 +86,7 @@ def _charts(report: Report, config: Config) -> Iterator[Chart]:
     """Draw the headline by group; where it has no value, the first metric of a page that has one."""
     drawn = _drawn(report, config)
     if drawn is not None:
-        yield from (charts.group_chart(report, breakdown, drawn) for breakdown in report.groups or (None,))
+        yield from (group_chart(report, breakdown, drawn) for breakdown in report.groups or (None,))
 
 
 def _drawn(report: Report, config: Config) -> str | None:
@@ -112,24 +94,18 @@ def _drawn(report: Report, config: Config) -> str | None:
     return next((name for name in names if report.metrics[name].value is not None), None)
 
 
-def _figures(result: Result, config: Config) -> Iterator[Chart | NotDrawn]:
-    """Draw the figures that the config declares, or say why one is not drawn."""
-    for plot in config.plots:
-        try:
-            yield _figure(result, config, plot)
-        except MedzhError as error:
-            why = said(error.problem)
-            yield NotDrawn(charts.titled(f"{config.name}: {plot.summary}"), why)
-
-
-def _figure(result: Result, config: Config, plot: Plot | Radar | Bars | Scatter) -> Chart:
-    paths = [result.folder]
-    if isinstance(plot, Radar):
-        lacks = result.report.metrics[plot.metric].value is None
-        metric = _drawn(result.report, config) if lacks else plot.metric
-        return charts.radar_chart(in_both(lambda: radar_of(config, plot, paths, metric)))
-    if isinstance(plot, Bars):
-        return charts.bar_chart(in_both(lambda: bars_of(config, plot, paths)))
-    if isinstance(plot, Plot):
-        return charts.curve_chart(figure_of(config, plot, paths))
-    return charts.scatter_chart(scatter_of(config, plot, paths))
+def parts_of(report: Report) -> dict[str, int]:
+    """Part all that was expected; the counts sum to it, and only what a rule tells is called clear."""
+    coverage, fired = report.coverage, report.results[report.rule].fired
+    answered = coverage.read - coverage.unread
+    second = sum(one.answers for one in fired if one.wording == SECOND_READING and one.answered)
+    clear = coverage.clear if tells_clear(report.rule, fired) else 0
+    parts = {
+        "read clearly": clear,
+        "read": answered - clear - second,
+        "by a second reader": second,
+        "unread": coverage.unread - coverage.empty,
+        "empty": coverage.empty,
+        "missing or failed": coverage.missing,
+    }
+    return {name: predictions for name, predictions in parts.items() if predictions}

@@ -11,16 +11,16 @@ from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.statistics.formulas.overlap_counts import (
     ANSWERED,
-    CHARACTERS,
+    CLIPPED,
     EMPTY,
     ITEMS,
-    MEASURES,
     ORDERS,
-    SENTENCE_SFT,
+    PREDICTED,
+    PREDICTED_LENGTH,
+    REFERENCE_LENGTH,
     SPANS,
-    WORDS,
-    Columns,
     overlap_statistics,
+    rouge_column,
 )
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.text.tokens import TOKENS
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Layout
 
 NOTHING = "no question was counted"
-TOO_SHORT = "no reference is long enough"
 MEANS = "rouge-chinese's counting (n-grams as sets, its inserted empty tokens), mean over questions"
 PRECISION = "clipped unigrams of all answers, of their unigrams; pooled, no brevity penalty"
 
@@ -63,13 +62,11 @@ PRINTED = ("BLEU", "R-1", "R-2", "R-L")
 PROFILES = (
     Profile("rouge-f", "nearest to the printed table", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
     Profile("rouge-recall", "the paper's words", ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall")),
-    Profile("zh-sft", "the habit of the field", ("BLEU-4-sft", "R-1-F", "R-2-F", "R-L-F")),
-    Profile("strict", "multisets throughout", ("BLEU", "R-1-F-strict", "R-2-F-strict", "R-L-F-strict")),
 )
 HEADLINE = "BLEU"
 SHOWN = PROFILES[0].parts
 # Per question: a reading of each kind that means something there.
-ITEM_METRICS = (*SHOWN, "R-1-recall", "R-2-recall", "R-L-recall", "BLEU-4-sft", *PROFILES[3].parts[1:])
+ITEM_METRICS = (*SHOWN, *PROFILES[1].parts[1:])
 
 
 def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judgements]) -> NDArray[np.float64]:
@@ -97,97 +94,57 @@ def signed() -> dict[str, str]:
     Examples
     --------
     >>> signed()
-    {'tokenizer': 'jieba ..., characters'}
+    {'tokenizer': 'jieba ...'}
     """
-    return {"tokenizer": ", ".join(str(pick("tokens", TOKENS, block.tokens)) for block in (WORDS, CHARACTERS))}
-
-
-def _metrics() -> tuple[Metric, ...]:
-    words = [_precision(WORDS, ""), *_rouge(WORDS, ""), *_bleu(WORDS, "")]
-    sft = Metric(
-        "BLEU-4-sft",
-        "each answer's own BLEU-4 over characters, white space aside, nltk's smoothing method 3, mean over questions",
-        ratio(SENTENCE_SFT, ITEMS, 100.0),
-        ITEMS,
-        NOTHING,
-    )
-    characters = [_precision(CHARACTERS, "-chars"), *_rouge(CHARACTERS, "-chars"), *_bleu(CHARACTERS, "-chars")]
-    return (*words, sft, *characters)
-
-
-def _over(columns: Columns) -> str:
-    return "jieba words" if columns is WORDS else columns.tokens
-
-
-def _precision(columns: Columns, suffix: str) -> Metric:
-    def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        from medzh_score.text.overlap.scores import unigram_precision
-
-        return _percent(sums, unigram_precision(sums[..., columns.clipped], sums[..., columns.predicted]))
-
-    summary = f"eq. (1) for n = 1 over {_over(columns)}: {PRECISION}"
-    return Metric(f"BLEU{suffix}", summary, formula, ITEMS, NOTHING, of_answers=True)
+    return {"tokenizer": str(pick("tokens", TOKENS, "jieba"))}
 
 
 def _percent(sums: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(sums[..., ITEMS] != 0, 100.0 * share, np.nan)
 
 
-def _rouge(columns: Columns, suffix: str) -> list[Metric]:
-    made = []
-    for measure in ("F", "recall", "precision"):
-        place = MEASURES.index(measure)
-        for index, span in enumerate(SPANS):
-            name, text = f"R-{span}-{measure}{suffix}", f"ROUGE-{span}, {measure}, over {_over(columns)}: {MEANS}"
-            made.append(Metric(name, text, ratio(columns.chinese(index, place), ITEMS, 100.0), ITEMS, NOTHING))
-    for measure in ("F", "recall", "precision"):
-        place = MEASURES.index(measure)
-        for index, span in enumerate(SPANS):
-            counted = "the longest common subsequence" if span == "L" else "n-grams as multisets"
-            text = f"ROUGE-{span}, {measure}, over {_over(columns)}, no inserted tokens: {counted}, mean over questions"
-            scored = columns.scored(index)
-            formula = ratio(columns.strict(index, place), scored, 100.0)
-            made.append(Metric(f"R-{span}-{measure}-strict{suffix}", text, formula, scored, TOO_SHORT))
-    return made
+def _unigrams(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    from medzh_score.text.overlap.scores import unigram_precision
+
+    return _percent(sums, unigram_precision(sums[..., CLIPPED], sums[..., PREDICTED]))
 
 
-def _bleu(columns: Columns, suffix: str) -> list[Metric]:
-    smoothed = "brevity penalty, add-one smoothing from 2-grams on"
-    pooled = [
-        Metric(
-            f"BLEU-{order}{suffix}",
-            f"n-grams up to {order} over {_over(columns)}, {smoothed}; pooled",
-            _pooled(columns, order),
-            ITEMS,
-            NOTHING,
-            of_answers=True,  # the n-grams that are said; a brevity penalty of 1 leaves it at that
-        )
-        for order in range(1, ORDERS + 1)
-    ]
-    means = [
-        Metric(
-            f"BLEU-{order}-sentence{suffix}",
-            f"each answer's own BLEU-{order} over {_over(columns)}, {smoothed}; mean over questions",
-            ratio(columns.sentence(order), ITEMS, 100.0),
-            ITEMS,
-            NOTHING,
-        )
-        for order in range(1, ORDERS + 1)
-    ]
-    return [*pooled, *means]
-
-
-def _pooled(columns: Columns, order: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+def _pooled(order: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
     def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         from medzh_score.text.overlap.scores import corpus_bleu
 
-        lengths = sums[..., columns.length], sums[..., columns.referenced]
-        return _percent(sums, corpus_bleu(sums[..., columns.clipped], sums[..., columns.predicted], *lengths, order))
+        lengths = sums[..., PREDICTED_LENGTH], sums[..., REFERENCE_LENGTH]
+        return _percent(sums, corpus_bleu(sums[..., CLIPPED], sums[..., PREDICTED], *lengths, order))
 
     return formula
 
 
-METRICS = _metrics()
+# Of the pooled ones the denominator is what the answers say; a brevity penalty of 1 leaves it at that.
+METRICS = (
+    Metric("BLEU", f"eq. (1) for n = 1 over jieba words: {PRECISION}", _unigrams, ITEMS, NOTHING, of_answers=True),
+    *(
+        Metric(
+            f"R-{span}-{measure}",
+            f"ROUGE-{span}, {measure}, over jieba words: {MEANS}",
+            ratio(rouge_column(span, measure), ITEMS, 100.0),
+            ITEMS,
+            NOTHING,
+        )
+        for measure in ("F", "recall", "precision")
+        for span in SPANS
+    ),
+    *(
+        Metric(
+            f"BLEU-{order}",
+            f"n-grams up to {order} over jieba words, brevity penalty, add-one smoothing from 2-grams on; pooled",
+            _pooled(order),
+            ITEMS,
+            NOTHING,
+            of_answers=True,
+        )
+        for order in range(1, ORDERS + 1)
+    ),
+)
 
 
 def verdict(row: NDArray[np.float64]) -> str:

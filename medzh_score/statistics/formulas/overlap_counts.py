@@ -1,10 +1,9 @@
-"""What each answer to an open question contributes: its overlap with the reference, in words and in characters."""
+"""What each answer to an open question contributes: its overlap with the reference, in words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,99 +12,25 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.layout import Layout
-    from medzh_score.text.overlap.counting import Overlap
 
 REFERENCE = "reference"  # the text of the layout with which predictions are compared
 ORDERS = 4
 SPANS = ("1", "2", "L")
 MEASURES = ("precision", "recall", "F")
 
-# The columns of the statistics: three for all, a block for each way to cut a text, and one sum that needs characters.
+# The columns of the statistics. N-grams (n from 1 to 4) are summed as multisets: those of predictions that references
+# hold too, and those of predictions, of which the first are their lengths.
 ITEMS, ANSWERED, EMPTY = range(3)
-_CLIPPED, _PREDICTED, _REFERENCED, _CHINESE, _STRICT, _SCORED, _SENTENCE = 0, 4, 8, 9, 18, 27, 30
-_BLOCK = 34
+CLIPPED, PREDICTED = slice(3, 3 + ORDERS), slice(7, 7 + ORDERS)
+PREDICTED_LENGTH, REFERENCE_LENGTH = PREDICTED.start, PREDICTED.stop
+ROUGE = REFERENCE_LENGTH + 1
+PREDICTED_CHARACTERS, REFERENCE_CHARACTERS = range(ROUGE + 9, ROUGE + 11)
+WIDTH = ROUGE + 11
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Where the sums of one way to cut texts stand.
-
-    Attributes
-    ----------
-    tokens : {"jieba", "characters"}
-        The name of the tokens.
-    start : int
-        The first column.
-    """
-
-    tokens: Literal["jieba", "characters"]
-    start: int
-
-    @property
-    def clipped(self) -> slice:
-        """The n-grams of predictions that references hold too, n from 1 to 4, as multisets."""
-        return slice(self.start + _CLIPPED, self.start + _CLIPPED + ORDERS)
-
-    @property
-    def predicted(self) -> slice:
-        """The n-grams of predictions, n from 1 to 4; the first is their length."""
-        return slice(self.start + _PREDICTED, self.start + _PREDICTED + ORDERS)
-
-    @property
-    def length(self) -> int:
-        """The length of predictions."""
-        return self.start + _PREDICTED
-
-    @property
-    def referenced(self) -> int:
-        """The length of references."""
-        return self.start + _REFERENCED
-
-    def chinese(self, span: int, measure: int) -> int:
-        """Find a score by rouge-chinese's counting.
-
-        Parameters
-        ----------
-        span, measure : int
-            Places in ``SPANS`` and ``MEASURES``.
-        """
-        return self.start + _CHINESE + len(MEASURES) * span + measure
-
-    def strict(self, span: int, measure: int) -> int:
-        """Find a score by strict counting.
-
-        Parameters
-        ----------
-        span, measure : int
-            Places in ``SPANS`` and ``MEASURES``.
-        """
-        return self.start + _STRICT + len(MEASURES) * span + measure
-
-    def scored(self, span: int) -> int:
-        """Find how many items have a reference that is long enough for strict counting.
-
-        Parameters
-        ----------
-        span : int
-            A place in ``SPANS``.
-        """
-        return self.start + _SCORED + span
-
-    def sentence(self, order: int) -> int:
-        """Find the sum of the items' own BLEU.
-
-        Parameters
-        ----------
-        order : int
-            From 1 to 4.
-        """
-        return self.start + _SENTENCE + order - 1
-
-
-WORDS = Columns("jieba", 3)
-CHARACTERS = Columns("characters", WORDS.start + _BLOCK)
-SENTENCE_SFT = CHARACTERS.start + _BLOCK
-WIDTH = SENTENCE_SFT + 1
+def rouge_column(span: str, measure: str) -> int:
+    """Find a score of ROUGE."""
+    return ROUGE + len(MEASURES) * SPANS.index(span) + MEASURES.index(measure)
 
 
 def overlap_statistics(layout: Layout, answers: AnswerTable, width: int = WIDTH) -> NDArray[np.float64]:
@@ -128,7 +53,7 @@ def overlap_statistics(layout: Layout, answers: AnswerTable, width: int = WIDTH)
     runs = len(answers.runs)
     references = tuple(text for (text,) in layout.texts[REFERENCE] for _ in range(runs))
     counts = np.zeros((len(layout.items), runs, width))
-    counts[..., : SENTENCE_SFT + 1] = _counted(tuple(text or "" for row in said for text in row), references).reshape(
+    counts[..., :WIDTH] = _counted(tuple(text or "" for row in said for text in row), references).reshape(
         len(layout.items), runs, -1
     )
     counts[..., ITEMS] = 1
@@ -180,41 +105,18 @@ def with_text(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
 def _counted(predictions: tuple[str, ...], references: tuple[str, ...]) -> NDArray[np.float64]:
     """Count pairs, shape (pairs, WIDTH)."""
     from medzh_score.text.overlap.counting import overlap
-    from medzh_score.text.overlap.scores import sentence_bleu_method3
+    from medzh_score.text.overlap.scores import rouge_chinese
 
+    found = overlap(predictions, references)
     counts = np.zeros((len(predictions), WIDTH))
-    for columns in (WORDS, CHARACTERS):
-        found = overlap(predictions, references, columns.tokens)
-        _fill(counts, columns, found)
-        if columns is CHARACTERS:
-            lengths = found.predicted[:, 0], found.referenced[:, 0]
-            counts[:, SENTENCE_SFT] = sentence_bleu_method3(found.clipped, found.predicted, *lengths)
+    counts[:, CLIPPED], counts[:, PREDICTED] = found.clipped, found.predicted
+    counts[:, REFERENCE_LENGTH] = found.reference_length
+    kinds = (found.set_common, found.set_predicted, found.set_referenced)
+    sequences = (found.chinese_lcs, found.chinese_predicted, found.chinese_referenced)
+    for span, parts in zip(SPANS, (*zip(*(one.T for one in kinds), strict=True), sequences), strict=True):
+        for measure, scores in zip(MEASURES, rouge_chinese(*parts), strict=True):
+            counts[:, rouge_column(span, measure)] = scores
+    for column, texts in ((PREDICTED_CHARACTERS, predictions), (REFERENCE_CHARACTERS, references)):
+        counts[:, column] = [len("".join(text.split())) for text in texts]
     counts.flags.writeable = False
     return counts
-
-
-def _fill(counts: NDArray[np.float64], columns: Columns, found: Overlap) -> None:
-    from medzh_score.text.overlap.scores import corpus_bleu, rouge_chinese, strict
-
-    lengths = found.predicted[:, 0], found.referenced[:, 0]
-    counts[:, columns.clipped] = found.clipped
-    counts[:, columns.predicted] = found.predicted
-    counts[:, columns.referenced] = lengths[1]
-    chinese = (
-        (found.set_common[:, 0], found.set_predicted[:, 0], found.set_referenced[:, 0]),
-        (found.set_common[:, 1], found.set_predicted[:, 1], found.set_referenced[:, 1]),
-        (found.chinese_lcs, found.chinese_predicted, found.chinese_referenced),
-    )
-    multisets = (
-        (found.clipped[:, 0], *lengths),
-        (found.clipped[:, 1], found.predicted[:, 1], found.referenced[:, 1]),
-        (found.lcs, *lengths),
-    )
-    for span in range(len(SPANS)):
-        counts[:, columns.scored(span)] = multisets[span][2] > 0
-        for measure, values in enumerate(rouge_chinese(*chinese[span])):
-            counts[:, columns.chinese(span, measure)] = values
-        for measure, values in enumerate(strict(*multisets[span])):
-            counts[:, columns.strict(span, measure)] = values
-    for order in range(1, ORDERS + 1):
-        counts[:, columns.sentence(order)] = corpus_bleu(found.clipped, found.predicted, *lengths, order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,8 +35,7 @@ class Overlap:
 
     clipped: NDArray[np.int64]
     predicted: NDArray[np.int64]
-    referenced: NDArray[np.int64]
-    lcs: NDArray[np.int64]
+    reference_length: NDArray[np.int64]
     set_common: NDArray[np.int64]
     set_predicted: NDArray[np.int64]
     set_referenced: NDArray[np.int64]
@@ -45,44 +44,31 @@ class Overlap:
     chinese_referenced: NDArray[np.int64]
 
 
-def overlap(
-    predictions: Sequence[str],
-    references: Sequence[str],
-    tokens: Literal["jieba", "characters"] = "jieba",
-) -> Overlap:
-    """Count how predictions and references overlap.
+def overlap(predictions: Sequence[str], references: Sequence[str]) -> Overlap:
+    """Count how predictions and references overlap in words, as jieba cuts them.
 
     Examples
     --------
-    >>> counts = overlap(["发热伴咳嗽"], ["咳嗽伴发热"], tokens="characters")
-    >>> counts.clipped.tolist(), counts.lcs.tolist()
-    ([[5, 2, 0, 0]], [2])
+    >>> counts = overlap(["多饮水，多休息"], ["多饮水"])
+    >>> counts.clipped.tolist(), counts.reference_length.tolist()
+    ([[2, 1, 0, 0]], [2])
     """
     if len(predictions) != len(references):
         raise MedzhError("not a reference for each prediction", expected=str(len(predictions)), found=len(references))
-    if tokens not in {"jieba", "characters"}:
-        raise MedzhError("no such tokens", expected="jieba or characters", found=tokens)
-    engine = checked_engine((*predictions, *references)) if tokens == "jieba" else None
-    cuts = _cuts(predictions, references)
-    return _together(
-        [_chunk(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
-    )
-
-
-def _cuts(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
-    """Find where chunks of pairs start and end."""
+    engine = checked_engine((*predictions, *references))
     cuts, length = [0], 0
     for place, pair in enumerate(zip(predictions, references, strict=True), 1):
         length += sum(map(len, pair))
-        if length >= CHUNK:
+        if length >= CHUNK or place == len(predictions):
             cuts.append(place)
             length = 0
-    return cuts if len(cuts) > 1 and cuts[-1] == len(predictions) else [*cuts, len(predictions)]
+    parts = [_chunk(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
+    parts = parts or [_chunk([], [], engine)]
+    return Overlap(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Overlap)))
 
 
-def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
-    texts = (*predictions, *references)
-    tokens = texts if engine is None else cut_by(engine, texts)
+def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine) -> Overlap:
+    tokens = cut_by(engine, (*predictions, *references))
     strict: list[tuple[str, str]] = []
     chinese: list[tuple[str, str]] = []
     for place, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
@@ -96,18 +82,16 @@ def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine
 
 def _of_spelled(strict: Sequence[tuple[str, str]], chinese: Sequence[tuple[str, str]]) -> Overlap:
     """Count spelled pairs, by both countings where rouge-chinese sees other tokens."""
-    lengths, lcs = _lengths(strict), _subsequences(strict)
     found = ngrams([pair[0] for pair in strict], [pair[1] for pair in strict], ORDERS)
     sets = np.stack([found.common, found.predicted, found.referenced])[:, :, :SET_ORDERS]
-    chinese_lengths, chinese_lcs = lengths.copy(), lcs.copy()
     places = [place for place, pair in enumerate(chinese) if pair != strict[place]]
     if places:
         others = [chinese[place] for place in places]
         of_others = ngrams([pair[0] for pair in others], [pair[1] for pair in others], SET_ORDERS)
         sets[:, places] = np.stack([of_others.common, of_others.predicted, of_others.referenced])
-        chinese_lengths[:, places], chinese_lcs[places] = _lengths(others), _subsequences(others)
-    predicted, referenced = np.maximum(lengths[:, :, np.newaxis] - np.arange(ORDERS), 0)
-    return Overlap(found.clipped, predicted, referenced, lcs, sets[0], sets[1], sets[2], chinese_lcs, *chinese_lengths)
+    lengths = _lengths(strict)
+    predicted = np.maximum(lengths[0][:, np.newaxis] - np.arange(ORDERS), 0)
+    return Overlap(found.clipped, predicted, lengths[1], *sets, _subsequences(chinese), *_lengths(chinese))
 
 
 def _lengths(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
@@ -118,7 +102,3 @@ def _subsequences(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
     from rapidfuzz.distance import LCSseq
 
     return np.array([LCSseq.similarity(prediction, reference) for prediction, reference in pairs], np.int64)
-
-
-def _together(parts: Sequence[Overlap]) -> Overlap:
-    return Overlap(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Overlap)))

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float64]
 
 NO_DIVISION_BY_ZERO = 1e-8  # what rouge-chinese adds to the sum of precision and recall
-ORDERS = 4
 
 
 def rouge_chinese(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tuple[Scores, Scores, Scores]:
@@ -30,20 +29,6 @@ def rouge_chinese(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike
     """
     precision, recall = share(common, predicted), share(common, referenced)
     return precision, recall, 2.0 * ((precision * recall) / (precision + recall + NO_DIVISION_BY_ZERO))
-
-
-def strict(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tuple[Scores, Scores, Scores]:
-    """Score with the exact F: the harmonic mean of precision and recall.
-
-    In [0, 1]; 0 where nothing is common.
-
-    Examples
-    --------
-    >>> [float(value) for value in strict(2, 4, 2)]
-    [0.5, 1.0, 0.6666666666666666]
-    """
-    both = np.add(predicted, referenced)
-    return share(common, predicted), share(common, referenced), share(np.multiply(2, common), both)
 
 
 def unigram_precision(clipped: ArrayLike, predicted: ArrayLike) -> Scores:
@@ -77,31 +62,6 @@ def corpus_bleu(
         total_logarithm = total_logarithm + logarithms[..., place]
     score = brevity_penalty(prediction_length, reference_length) * _each(math.exp, total_logarithm / order) / 100
     return np.where(common[..., 0] > 0, np.minimum(score, 1.0), 0.0)
-
-
-def sentence_bleu_method3(
-    clipped: ArrayLike, predicted: ArrayLike, prediction_length: ArrayLike, reference_length: ArrayLike
-) -> Scores:
-    """Score BLEU-4 of each item with smoothing method 3: an order without a match has half a match, the next a quarter.
-
-    It is what nltk gives, to the last bit::
-
-        sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method3)
-
-    In [0, 1]; 0 where no token is common.
-
-    Examples
-    --------
-    >>> float(sentence_bleu_method3([4, 3, 2, 1], [4, 3, 2, 1], 4, 4))
-    1.0
-    """
-    common, total = np.asarray(clipped), np.maximum(predicted, 1)
-    missed = np.cumsum(common == 0, axis=-1)
-    precision = np.where(common > 0, common / total, 1 / (2.0**missed * total))
-    logarithms = 0.25 * _each(math.log, precision)
-    total_logarithm = np.frompyfunc(lambda *values: math.fsum(values), ORDERS, 1)(*np.moveaxis(logarithms, -1, 0))
-    score = brevity_penalty(prediction_length, reference_length) * _each(math.exp, total_logarithm)
-    return np.where(common[..., 0] > 0, score, 0.0)
 
 
 def brevity_penalty(prediction_length: ArrayLike, reference_length: ArrayLike) -> Scores:

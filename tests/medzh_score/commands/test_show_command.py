@@ -53,12 +53,12 @@ def test_a_width_may_be_asked_for(report, saved, capfdbinary):
     assert capfdbinary.readouterr().out.decode() == rendered(report, "text", 60) != rendered(report, "text")
 
 
-@pytest.mark.parametrize("width", ["39", "-1", "wide", "60.5"])
-def test_a_width_is_a_number_that_an_id_fits_in(width, capfd):
+@pytest.mark.parametrize("width", ["59", "-1", "wide", "60.5"])
+def test_a_width_is_a_number_from_sixty(width, capfd):
     with pytest.raises(SystemExit) as ended:
         main(["show", "anything", "--width", width])
     assert ended.value.code == 2
-    assert f"argument --width: expected a whole number from 40; found {width!r}" in capfd.readouterr().err
+    assert f"argument --width: expected a whole number from 60; found {width!r}" in capfd.readouterr().err
 
 
 @pytest.fixture(scope="module")

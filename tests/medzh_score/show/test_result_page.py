@@ -18,12 +18,9 @@ from medzh_score.messages.languages import results_in
 from medzh_score.predictions.collected import Coverage
 from medzh_score.report.results.result import Result
 from medzh_score.report.scoring import score
-from medzh_score.show.bars import BarFigure, Series
-from medzh_score.show.page.charts import bar_chart
-from medzh_score.show.page.coverage import parts_of
+from medzh_score.show.page.charts import of_unit, ticks
 from medzh_score.show.page.items import items_of
-from medzh_score.show.page.result import result_page
-from medzh_score.show.page.scales import of_unit, ticks
+from medzh_score.show.page.result import parts_of, result_page
 
 
 @pytest.fixture(scope="module")
@@ -108,13 +105,10 @@ def coverage(fired, **counts):
     report = made("a", {"medzh-1": of_pairs([[1], [0]])}, pairs(2)).report
     found = replace(report.results["medzh-1"], fired=tuple(WordingCount(*one) for one in fired))
     named = dict.fromkeys(Coverage.__dataclass_fields__, 0) | counts
-    return {
-        part.name: part.predictions
-        for part in parts_of(replace(report, results={"medzh-1": found}, coverage=Coverage(**named)))
-    }
+    return parts_of(replace(report, results={"medzh-1": found}, coverage=Coverage(**named)))
 
 
-def test_the_parts_of_the_bar_are_all_that_was_expected():
+def test_the_parts_of_the_predictions_are_all_that_was_expected():
     # 20 expected, 3 did not come; of 17, 4 have no answer: 1 is empty, of 1 a second reader said so. He gave
     # two answers himself, and of the other eleven 8 are clear.
     fired = [("正确", True, 11), (SECOND_READING, True, 2), ("nothing", False, 2), ("empty", False, 1)]  # fmt: skip
@@ -139,12 +133,6 @@ def test_every_verdict_of_a_config_has_its_chinese():
     known = catalogue()["column verdict"].exact
     words = {"right", "wrong", "mixed", "skipped", "not followed", "both correct", "both incorrect", "reversed"}
     assert words <= known.keys()
-
-
-def test_a_bar_without_a_value_is_no_zero():
-    figure = BarFigure("t", "percent", ("a", "b"), (Series("the data", (20.0, 40.0)), Series("m", (10.0, None))))
-    shapes = "".join(bar_chart((figure, figure)).shapes)
-    assert re.findall(">([^<]*)</text>", shapes)[5:11] == ["a", "20.00", "10.00", "b", "40.00", "-"]
 
 
 @pytest.mark.parametrize(

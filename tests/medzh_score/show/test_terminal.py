@@ -240,9 +240,9 @@ def test_what_people_read_fits_their_terminal(
     assert in_a_pipe(*arguments)[1] == wide
 
 
-def test_a_terminal_is_taken_to_have_forty_columns_at_least(on_a_terminal):
-    assert on_a_terminal(12, "configs") == on_a_terminal(40, "configs")
-    assert on_a_terminal(60, "configs") != on_a_terminal(40, "configs")
+def test_a_terminal_is_taken_to_have_sixty_columns_at_least(on_a_terminal):
+    assert on_a_terminal(12, "configs") == on_a_terminal(60, "configs")
+    assert on_a_terminal(80, "configs") != on_a_terminal(60, "configs")
 
 
 def test_an_interruption_leaves_nothing_behind(sdak_build, monkeypatch, tmp_path, predictions, capfd):

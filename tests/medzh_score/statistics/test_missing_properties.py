@@ -17,7 +17,7 @@ from medzh_score.benchmark.registry import config_names
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.messages.errors import MedzhError
 
-POOLED = [f"BLEU{order}{tokens}" for order in ("", "-1", "-2", "-3", "-4") for tokens in ("", "-chars")]
+POOLED = [f"BLEU{order}" for order in ("", "-1", "-2", "-3", "-4")]
 TOP = {"percent": 100, "fraction": 1}
 OF_ANSWERS = {
     "care_mi": [],
@@ -25,7 +25,7 @@ OF_ANSWERS = {
     "cmhe_dd": [*(f"{part}-level-{level}" for level in range(3) for part in ("P", "F1", "gap"))],
     "cmhe_hd": ["F1 on Yes"],
     "pemebench": [
-        *(f"S_total-{name}{end}" for name in ("rouge-f", "rouge-recall", "strict") for end in ("", "-strict-empty")),
+        *(f"S_total-{name}{end}" for name in ("rouge-f", "rouge-recall") for end in ("", "-strict-empty")),
         *POOLED,
     ],
     "pemebench_cmexam": [],

@@ -27,7 +27,7 @@ from medzh_score.statistics.comparison.mcnemar import mid_p
 from medzh_score.statistics.comparison.randomisation import randomisation_p, swap_masks
 from medzh_score.statistics.comparison.rows import rows_of
 from medzh_score.statistics.formulas import overlap
-from medzh_score.statistics.formulas.overlap_counts import ITEMS, WORDS
+from medzh_score.statistics.formulas.overlap_counts import CLIPPED, ITEMS, PREDICTED, REFERENCE_LENGTH, WIDTH
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.values import Bootstrap, values
 from medzh_score.text.overlap.counting import overlap as counted
@@ -56,12 +56,12 @@ def bleu():
 
     texts = answers(0.78), answers(0.84)
     sizes = [counted(its, REFERENCES) for its in texts]
-    made = np.zeros((2, len(REFERENCES), 1, max(WORDS.referenced, WORDS.predicted.stop) + 1))
+    made = np.zeros((2, len(REFERENCES), 1, WIDTH))
     made[..., ITEMS] = 1
     for system, counts in enumerate(sizes):
-        made[system, :, 0, WORDS.clipped] = counts.clipped
-        made[system, :, 0, WORDS.predicted] = counts.predicted
-        made[system, :, 0, WORDS.referenced] = counts.referenced[:, 0]
+        made[system, :, 0, CLIPPED] = counts.clipped
+        made[system, :, 0, PREDICTED] = counts.predicted
+        made[system, :, 0, REFERENCE_LENGTH] = counts.reference_length
     spaced = [[" ".join(words) for words in segmented(its)] for its in (*texts, REFERENCES)]
     metric = BLEU(tokenize="none", smooth_method="add-k", smooth_value=1, references=[spaced[2]])
     stats = [metric._extract_corpus_statistics(its, None) for its in spaced[:2]]

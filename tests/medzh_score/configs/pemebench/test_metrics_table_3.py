@@ -20,7 +20,7 @@ from medzh_score.configs.pemebench.statistics import (
     WITH_ENTITIES,
 )
 from medzh_score.statistics.formulas.overlap import PROFILES
-from medzh_score.statistics.formulas.overlap_counts import ITEMS, SENTENCE_SFT, WORDS
+from medzh_score.statistics.formulas.overlap_counts import CLIPPED, ITEMS, PREDICTED_LENGTH, SPANS, rouge_column
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
 
@@ -33,26 +33,21 @@ TABLE_3 = [
 ]
 ANSWERS = 240
 HALF = 0.005  # half a unit of the last printed digit
-PRECISION, RECALL, F = range(3)
 
 
 def counted(row, profile):
     """Make the statistics of 240 answers whose sums are a row's percentages, where this profile reads them."""
     _, bleu, *rouge, hall, recall, _, _ = row
     counts = np.zeros((ANSWERS, 1, metrics.WIDTH))
-    for column in (ITEMS, WITH_ENTITIES, JUDGED, VERDICTS, *(WORDS.scored(span) for span in range(3))):
+    for column in (ITEMS, WITH_ENTITIES, JUDGED, VERDICTS):
         counts[..., column] = 1
     counts[..., OPPOSED] = hall / 100
     counts[..., SHARE] = recall / 100
     counts[..., LISTED], counts[..., FOUND] = 4, 1
-    if profile == "zh-sft":
-        counts[..., SENTENCE_SFT] = bleu / 100
-    else:
-        counts[..., WORDS.length] = 10_000
-        counts[..., WORDS.clipped.start] = round(100 * bleu)
-    for span, value in enumerate(rouge):
-        place = WORDS.strict(span, F) if profile == "strict" else WORDS.chinese(span, F)
-        counts[..., WORDS.chinese(span, RECALL) if profile == "rouge-recall" else place] = value / 100
+    counts[..., PREDICTED_LENGTH] = 10_000
+    counts[..., CLIPPED.start] = round(100 * bleu)
+    for span, value in zip(SPANS, rouge, strict=True):
+        counts[..., rouge_column(span, {"rouge-recall": "recall", "rouge-f": "F"}[profile])] = value / 100
     return counts
 
 
