@@ -47,8 +47,9 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     faults.refuse()
     if not any(found.split == "test" for found in groups):
         file = (files.get("tcmd-test") or next(iter(files.values()))).path
-        expected, found = "questions of the split test", f"{len(rows)} rows"
-        raise MedzhError("no question is for test", file=file, expected=expected, found=found, advice=ADVICE)
+        there = f"{len(rows)} rows"
+        expected = "questions of the split test"
+        raise MedzhError("no question is for test", file=file, expected=expected, found=there, advice=ADVICE)
     splits = {split: Records(arrow_schema(schema)) for split in SPLITS}
     alone: Counter[str] = Counter()
     other_prompts = 0
