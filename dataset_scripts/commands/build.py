@@ -56,7 +56,7 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
-    parser.add_argument("--recipe", required=True, metavar="NAME", help="how to make it: official, mini, …")
+    parser.add_argument("--recipe", required=True, metavar="NAME", help="how to make it, such as official or mini")
     parser.add_argument(
         "--source",
         nargs="+",
