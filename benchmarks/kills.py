@@ -218,8 +218,7 @@ def kills(number: int, configs: list[str], draw: random.Random) -> Iterator[Kill
         folder, of_publishing = Path(temporary), number // PUBLISHINGS
         killer = Killer(run, folder)
         works = list(builds_in(folder, configs, killer))
-        often = [place for place, one in enumerate(works) if one.work.name.endswith(MINI)]
-        turns = Counter(islice(cycle([*often, *range(len(works))]), number - of_publishing))
+        turns = Counter(islice(cycle(range(len(works))), number - of_publishing))
         for place, one in enumerate(works):
             yield from kills_of(one, turns[place], killer, draw)
         with served() as hub:

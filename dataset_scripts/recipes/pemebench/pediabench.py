@@ -92,9 +92,9 @@ def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> Bu
     for department in sorted(found):
         lost = sum(count for (of, _), count in dropped.items() if of == department)
         rows.append((department or "(blank)", found[department], lost, found[department] - lost))
-    rows.append(("all", *(sum(int(row[place]) for row in rows) for place in (1, 2, 3))))
+    total: tuple[str | int, ...] = ("all", *(sum(int(row[place]) for row in rows) for place in (1, 2, 3)))
     columns = ("class", "found", "left out", "kept")
-    return BuildTable("Rows of PediaBench's essay questions by disease group", columns, tuple(rows))
+    return BuildTable("Rows of PediaBench's essay questions by disease group", columns, (*rows, total))
 
 
 def _by_reason(dropped: Counter[tuple[str, str]]) -> BuildTable:
