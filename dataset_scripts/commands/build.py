@@ -33,7 +33,7 @@ def add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
-    parser.add_argument("--recipe", required=True, metavar="NAME", help="how to make it: official, open, mini or others")
+    parser.add_argument("--recipe", required=True, metavar="NAME", help="official, open, mini or another of it")
     parser.add_argument(
         "--source",
         nargs="+",
