@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipe import Record
 
-EDIT = "{} -> {}"
-
 
 def record_of(  # noqa: PLR0913 - one column each
     *,
