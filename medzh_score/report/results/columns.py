@@ -50,13 +50,6 @@ def items_schema() -> pa.Schema:
     return pa.schema([*_required(known), *(pa.field(*one) for one in found.items()), pa.field("text", pa.string())])
 
 
-def stored(schema: pa.Schema) -> pa.Schema:
-    """Give a schema as a file has it: that names repeat is no part of it."""
-    import pyarrow as pa
-
-    return pa.schema([one.with_type(_plain(one.type)) for one in schema])
-
-
 def named(places: NDArray[np.int64], names: Sequence[str | None]) -> pa.DictionaryArray:
     """Put names for their places; None for none."""
     import numpy as np
@@ -88,12 +81,6 @@ def _as(values: Any, kind: pa.DataType) -> pa.Array:  # noqa: ANN401 - what Arro
     import pyarrow as pa
 
     return values if isinstance(values, pa.Array) else pa.array(values, kind)
-
-
-def _plain(kind: pa.DataType) -> pa.DataType:
-    import pyarrow as pa
-
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _required(kinds: Mapping[str, pa.DataType]) -> pa.Schema:
