@@ -19,7 +19,7 @@ from medzh_score.configs.pemebench.prompts import (
     default_prompt,
     huatuo_prompt,
 )
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS, UNASSIGNED
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.sent_prompts import sent_prompt
@@ -74,13 +74,13 @@ def test_a_class_that_is_not_known_yet_is_put_in_as_it_stands():
 
 
 def test_each_task_has_a_scene_of_its_own():
-    assert tuple(SCENES) == TASKS
+    assert tuple(SCENES) == (*TASKS, UNASSIGNED)
     asker = CONFIG.asker(ROWS, Asking(MEDZH_ZH_1))
     for row in ROWS:
         (text,) = asker.ask(row["id"], 0).turns
         assert text.startswith(f"场景：{SCENES[row['task']]}\n")
         assert text.endswith(f"问题：{row['question']}")
-    assert len(set(SCENES.values())) == len(TASKS)
+    assert len(set(SCENES.values())) == len(SCENES)
     assert not any(department.field in scene for scene in SCENES.values() for department in DEPARTMENTS)
 
 
