@@ -107,6 +107,16 @@ def _rows(scores: Comparison, split: Split) -> list[tuple[str | int | float | No
 def majority(labels: Iterable[float]) -> bool | None:
     """Tell what most answers are, right or wrong; as many of each are right.
 
+    Parameters
+    ----------
+    labels : iterable of float
+        Scores from 0 to 1.
+
+    Returns
+    -------
+    bool or None
+        Whether most are right; None where there are none.
+
     Examples
     --------
     >>> majority([0.9, 0.5, 0.2]), majority([])

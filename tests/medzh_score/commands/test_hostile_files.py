@@ -345,31 +345,6 @@ def test_a_column_of_a_result_whose_name_is_no_utf_8(name, column, results, tmp_
         assert f"{name}: is no parquet file: " in fails(*words)
 
 
-# Each is read as the same report, and is not as it was written.
-WRITINGS = {
-    "ends of lines of old": (lambda text: text.replace("\n", "\r").encode(), 1, r"expected '{\n'; found '{\r'"),
-    "ends of lines of Windows": (lambda text: text.replace("\n", "\r\n").encode(), 1, r"expected '{\n'; found '{\r\n'"),
-    "a mark in front": (lambda text: text.encode("utf-8-sig"), 1, r"expected '{\n'; found '\ufeff{\n'"),
-    "another indent": (lambda text: text.replace("\n  ", "\n\t").encode(), 2, r"; found '\t"),
-    "no end of the last line": (lambda text: text.rstrip().encode(), None, r"expected '}\n'; found '}'"),
-    "a line more": (lambda text: text.encode() + b"\n", None, r"expected ''; found '\n'"),
-}
-
-
-@pytest.mark.parametrize("case", WRITINGS)
-def test_a_report_that_is_written_otherwise_in_a_folder_whose_hashes_fit(case, results, tmp_path, fails):
-    write, line, pair = WRITINGS[case]
-    folder = shutil.copytree(results, tmp_path / "one")
-    path = folder / "report.json"
-    text = path.read_text(encoding="utf-8")
-    path.write_bytes(write(text))
-    sealed_again(folder)
-    last = text.count("\n") + (case == "a line more")
-    message = fails("export", folder, "--to", "inspect-scores")
-    assert f"{path}:{line or last}: is not a report as this version writes it" in message
-    assert pair in message
-
-
 def aliases(around, levels=9):
     """Write fields of which each has ten times what stands in the one above."""
     names = [chr(ord("a") + level) for level in range(levels)]
