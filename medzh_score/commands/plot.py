@@ -135,15 +135,13 @@ def _prepared(
     from medzh_score.benchmark.figures import Bars, Radar, Scatter
 
     if isinstance(plot, Radar):
-        from medzh_score.show.drawing.radars import draw_radar
-        from medzh_score.show.radars import radar_of
+        from medzh_score.show.drawing.radars import draw_radar, radar_of
 
         radar = radar_of(config, plot, paths, metric)
         return [*_differing(radar.differing), *radar.gaps], lambda form: draw_radar(radar, form)
 
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.show.curves import figure_of
-    from medzh_score.show.drawing.curves import draw
+    from medzh_score.show.drawing.curves import draw, figure_of
 
     if metric is not None:
         radars = ", ".join(other.name for other in config.plots if isinstance(other, Radar))
@@ -151,14 +149,12 @@ def _prepared(
         problem = f"is for radar figures; {plot.name} shows {shows}"
         raise MedzhError(problem, field="--metric", expected=f"--figure with one of {radars}" if radars else "none")
     if isinstance(plot, Bars):
-        from medzh_score.show.bars import bars_of
-        from medzh_score.show.drawing.bars import draw_bars
+        from medzh_score.show.drawing.bars import bars_of, draw_bars
 
         bars = bars_of(config, plot, paths)
         return _differing(bars.differing), lambda form: draw_bars(bars, form)
     if isinstance(plot, Scatter):
-        from medzh_score.show.drawing.scatters import draw_scatter
-        from medzh_score.show.scatters import scatter_of
+        from medzh_score.show.drawing.scatters import draw_scatter, scatter_of
 
         scatter = scatter_of(config, plot, paths)
         return [scatter.note, *_differing(scatter.differing)], lambda form: draw_scatter(scatter, form)

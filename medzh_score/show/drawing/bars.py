@@ -1,23 +1,97 @@
-"""A figure of bars as PNG, SVG or PDF, equal byte for byte for equal figures on equal machines."""
+"""A figure of bars: the data, and beside them a colour a report."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
-from medzh_score.show.bars import OF_DATA
-from medzh_score.show.cells import worded_heads
+from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.show.cells import worded_heads, worded_word
+from medzh_score.show.compared_reports import compared
 from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from matplotlib.axes import Axes
 
-    from medzh_score.show.bars import BarFigure
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.figures import Bars
+    from medzh_score.show.compared_reports import Drawn
     from medzh_score.show.drawing.canvas import Drawing, Form
 
 HEIGHT = 4.8  # inches, without the legend
 NARROWEST, A_NAME = 6.4, 0.5  # inches of the sheet, and of one name on it
 FILLED = 0.8  # of the room of a name
+
+OF_DATA = "the data"
+
+
+@dataclass(frozen=True)
+class Series:
+    """The bars of one colour, one a name: those of a report, or the data."""
+
+    label: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class BarFigure:
+    """A figure of bars before anything is known of how it is drawn: the data first, then the reports."""
+
+    title: str
+    y: str
+    names: tuple[str, ...]
+    series: tuple[Series, ...]
+    differing: tuple[str, ...] = ()
+
+
+def bars_of(config: Config, bars: Bars, paths: Sequence[Path]) -> BarFigure:
+    """Read reports and find their bars; names without any value but 0 are left out, as in the paper's figure."""
+    found = compared(config, paths)
+    tables = [_columns(bars, drawn) for drawn in found.reports]
+    names, data = tables[0][0], tables[0][2]
+    for drawn, table in zip(found.reports, tables, strict=True):
+        if (table[0], table[2]) != (names, data):
+            raise MedzhError("shows other data than the first report", file=drawn.path, field=f"tables/{bars.table}")
+    series = [
+        Series(OF_DATA, data),
+        *(Series(one.label, table[1]) for one, table in zip(found.reports, tables, strict=True)),
+    ]
+    shown = [place for place in range(len(names)) if any(one.values[place] for one in series)]
+    if not shown:
+        raise MedzhError("holds no values to draw", file=paths[0], field=f"tables/{bars.table}")
+    return BarFigure(
+        f"{config.name}: {bars.summary}",
+        bars.beside,
+        tuple(printable(worded_word(bars.label, names[place])) for place in shown),
+        tuple(Series(one.label, tuple(one.values[place] for place in shown)) for one in series),
+        found.differing,
+    )
+
+
+Column = tuple["float | None", ...]
+
+
+def _columns(bars: Bars, drawn: Drawn) -> tuple[tuple[str, ...], Column, Column]:
+    """Take the three columns of a report's table: names, what is its own, and the data."""
+    table = drawn.report.tables.get(bars.table)
+    where = f"tables/{bars.table}"
+    if table is None:
+        raise MedzhError(f"has no table {bars.table}, from which the figure is drawn", file=drawn.path, field=where)
+    rows = [dict(zip(table.columns, cells, strict=False)) for cells in table.rows]
+    numbers: list[Column] = []
+    for column in (bars.y, bars.beside):
+        values = [row.get(column, "") for row in rows]
+        if all(value is None for value in values):
+            raise MedzhError("holds no values to draw", file=drawn.path, field=f"{where}/{column}")
+        if any(isinstance(value, str) for value in values):
+            expected = f"numbers in the columns {bars.y} and {bars.beside}"
+            raise MedzhError("is not the table of the figure", file=drawn.path, field=where, expected=expected)
+        numbers.append(tuple(None if value is None else float(value) for value in values))
+    return tuple(str(row.get(bars.label, "")) for row in rows), numbers[0], numbers[1]
 
 
 def draw_bars(figure: BarFigure, form: Form) -> Drawing:

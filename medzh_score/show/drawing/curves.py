@@ -1,20 +1,92 @@
-"""A figure of curves as PNG, SVG or PDF, equal byte for byte for equal figures on equal machines."""
+"""A figure of curves: one a report, from a table that the config names."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
+from medzh_score.messages.errors import MedzhError
 from medzh_score.show.cells import worded_heads
+from medzh_score.show.compared_reports import compared
 from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
     from matplotlib.axes import Axes
 
-    from medzh_score.show.curves import CurveFigure
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.figures import Plot
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.show.compared_reports import Drawn
     from medzh_score.show.drawing.canvas import Drawing, Form
 
 SIZE = (6.4, 4.8)  # inches, without the legend
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What is drawn of one report: points by ascending x, and the level of its dashed line, None where undefined."""
+
+    label: str
+    points: tuple[tuple[float, float], ...]
+    level: float | None
+
+
+@dataclass(frozen=True)
+class CurveFigure:
+    """A figure of curves before anything is known of how it is drawn."""
+
+    title: str
+    x: str
+    y: str
+    level: str
+    curves: tuple[Curve, ...]
+    differing: tuple[str, ...] = ()
+
+
+def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> CurveFigure:
+    """Read reports and find their curves."""
+    found = compared(config, paths)
+    curves = tuple(Curve(drawn.label, _points(plot, drawn), drawn.value_of(plot.level)) for drawn in found.reports)
+    return CurveFigure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)
+
+
+def _points(plot: Plot, drawn: Drawn) -> tuple[tuple[float, float], ...]:
+    """Take the mean over runs at each x; runs in which y has no value are left out."""
+    tables = drawn.report.tables
+    if plot.table not in tables:
+        raise MedzhError(
+            f"has no table {plot.table}, from which the figure {plot.name} is drawn",
+            file=drawn.path,
+            field="tables",
+            found=", ".join(tables) or "no tables",
+            advice="score predictions that give it, such as those of several variants of each question",
+        )
+    found: dict[float, dict[float, float]] = {}
+    for run, x, y in _numbers(plot, drawn.path, tables[plot.table]):
+        if run is not None and x is not None and y is not None:
+            found.setdefault(x, {})[run] = y
+    if not found:
+        raise MedzhError("holds no values to draw", file=drawn.path, field=f"tables/{plot.table}")
+    return tuple((x, sum(runs.values()) / len(runs)) for x, runs in sorted(found.items()))
+
+
+def _numbers(plot: Plot, path: Path, table: Table) -> Iterator[tuple[float | None, float | None, float | None]]:
+    for cells in table.rows:
+        row = dict(zip(table.columns, cells, strict=False))
+        run, x, y = (row.get(name, "") for name in (plot.run, plot.x, plot.y))
+        if isinstance(run, str) or isinstance(x, str) or isinstance(y, str):
+            raise MedzhError(
+                "is not the table of the figure",
+                file=path,
+                field=f"tables/{plot.table}",
+                expected=f"numbers in the columns {plot.run}, {plot.x} and {plot.y}",
+                found=", ".join(table.columns),
+            )
+        yield run, x, y
 
 
 def draw(figure: CurveFigure, form: Form) -> Drawing:

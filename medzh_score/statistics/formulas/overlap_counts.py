@@ -29,7 +29,15 @@ WIDTH = ROUGE + 11
 
 
 def rouge_column(span: str, measure: str) -> int:
-    """Find a score of ROUGE."""
+    """Find a score of ROUGE.
+
+    Parameters
+    ----------
+    span : {"1", "2", "L"}
+        Of which n-grams, or of the longest common subsequence.
+    measure : {"precision", "recall", "F"}
+        Which of the three.
+    """
     return ROUGE + len(MEASURES) * SPANS.index(span) + MEASURES.index(measure)
 
 

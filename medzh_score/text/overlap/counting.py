@@ -51,7 +51,7 @@ def overlap(predictions: Sequence[str], references: Sequence[str]) -> Overlap:
     --------
     >>> counts = overlap(["多饮水，多休息"], ["多饮水"])
     >>> counts.clipped.tolist(), counts.reference_length.tolist()
-    ([[2, 1, 0, 0]], [2])
+    ([[1, 0, 0, 0]], [1])
     """
     if len(predictions) != len(references):
         raise MedzhError("not a reference for each prediction", expected=str(len(predictions)), found=len(references))
@@ -91,7 +91,9 @@ def _of_spelled(strict: Sequence[tuple[str, str]], chinese: Sequence[tuple[str, 
         sets[:, places] = np.stack([of_others.common, of_others.predicted, of_others.referenced])
     lengths = _lengths(strict)
     predicted = np.maximum(lengths[0][:, np.newaxis] - np.arange(ORDERS), 0)
-    return Overlap(found.clipped, predicted, lengths[1], *sets, _subsequences(chinese), *_lengths(chinese))
+    return Overlap(
+        found.clipped, predicted, lengths[1], sets[0], sets[1], sets[2], _subsequences(chinese), *_lengths(chinese)
+    )
 
 
 def _lengths(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:

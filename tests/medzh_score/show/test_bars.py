@@ -13,8 +13,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import results_in
-from medzh_score.show.bars import BarFigure, Series, bars_of
-from medzh_score.show.drawing.bars import draw_bars
+from medzh_score.show.drawing.bars import BarFigure, Series, bars_of, draw_bars
 
 CONFIG = find_config("cmhe_dd")
 (BARS,) = CONFIG.plots

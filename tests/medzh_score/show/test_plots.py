@@ -16,8 +16,7 @@ from whole_reports import whole
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.curves import Curve, CurveFigure, figure_of
-from medzh_score.show.drawing.curves import draw
+from medzh_score.show.drawing.curves import Curve, CurveFigure, draw, figure_of
 from medzh_score.show.drawing.glyphs import fonts_for
 
 CONFIG = """\

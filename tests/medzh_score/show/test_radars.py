@@ -16,7 +16,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.radars import Line, radar_of, rings
+from medzh_score.show.drawing.radars import Line, radar_of, rings
 
 CONFIG = """\
 from dataclasses import replace

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from medzh_score.configs.pemebench.words import DEPARTMENTS
-from medzh_score.show.drawing.radars import draw_radar
-from medzh_score.show.radars import Line, RadarFigure, rings
+from medzh_score.show.drawing.radars import Line, RadarFigure, draw_radar, rings
 from medzh_score.show.wrapping import wrapped
 
 NAMES = tuple(department.name for department in DEPARTMENTS)
