@@ -17,7 +17,7 @@ from dataset_scripts.recipe import (
     sample,
     with_table,
 )
-from dataset_scripts.recipes.banks.options import split_at_letters
+from dataset_scripts.user_files.values import split_at_letters
 from medzh_score.benchmark.asking import Asking
 from medzh_score.files.package_files import package_file
 from medzh_score.text.folding import fold

@@ -18,6 +18,11 @@ DAMAGE = re.compile(f"[{LOST}]")
 RADICALS = "\u2e80-\u2eff\u2f00-\u2fdf"  # which look like ordinary characters: the supplement, and Kangxi's
 PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010ffff"  # each font's own
 FOREIGN = re.compile(f"[{LOST}{RADICALS}{PRIVATE}]")
+_ONE = "[A-Ja-jＡ-Ｊａ-ｊ]"
+# A letter with a mark behind it anywhere but inside a word or number, or with blanks behind it where a line begins.
+INLINE = re.compile(
+    rf"(?<![0-9A-Za-zＡ-Ｚａ-ｚ])[(（\[【]?({_ONE})(?:[)）\]】][.．、:：]?|[.．、:：])|^\s*({_ONE})\s", re.MULTILINE
+)
 
 
 def letter_of(answer: object, options: Sequence[object], *, several: bool = False) -> str | Fault:
@@ -74,3 +79,25 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
     else:
         problem, expected = f"holds the character {code} as character {place}", "no control character or U+FFFD"
     return problem, expected
+
+
+def split_at_letters(text: str) -> tuple[str, list[str]]:
+    r"""Split a text where its options begin: what stands before them, and the options without their letters.
+
+    Raises
+    ------
+    ValueError
+        If there are no letters, or they are not each there once and in order.
+
+    Examples
+    --------
+    >>> split_at_letters("心开窍于\nA．舌\nB．目")
+    ('心开窍于', ['舌', '目'])
+    """
+    labels = list(INLINE.finditer(text))
+    letters = "".join(unicodedata.normalize("NFKC", label[1] or label[2]).upper() for label in labels)
+    if not labels or letters != LETTERS[: len(letters)]:
+        raise ValueError(letters)
+    ends = [*(label.start() for label in labels[1:]), len(text)]
+    options = [text[label.end() : end].strip(" \t\r\n\u3000;；") for label, end in zip(labels, ends, strict=True)]
+    return text[: labels[0].start()].strip(), options

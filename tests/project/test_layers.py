@@ -23,7 +23,7 @@ LAYERS = {
         ("releases",),
         ("building",),
         ("recipes",),
-        ("mapping",),
+        ("user_files",),
         ("packaging", "sources", "terminology"),
         ("recipe",),
         ("card_metadata",),

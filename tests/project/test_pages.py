@@ -110,7 +110,7 @@ def checkout(tmp_path, monkeypatch):
 def steps(page):
     """List what a reader runs from the top to the bottom of a page: commands one by one, Python a block at a time."""
     for language, lines in blocks_of(page):
-        if language == "python":
+        if language == "python" and all(map(runnable, lines)):
             yield ["-c", "\n".join(lines)]
         for line in lines if language == "sh" else []:
             program, *words = shlex.split(line)
