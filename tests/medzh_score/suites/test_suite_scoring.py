@@ -187,15 +187,17 @@ def units(suite):
 @thorough
 def test_a_worker_that_dies_once_costs_nothing_but_time(suite, expected, tmp_path):
     found = list(score_units(deadly(units(suite), "qwen", str(tmp_path / "marker")), processes(2)))
-    assert [one.outcome for one in found] == ["scored"] * EVERY
+    # What a worker had scored and not sent when the pool broke is found done when it is asked for again.
+    assert len(found) == EVERY
+    assert {one.outcome for one in found} <= {"scored", "done before"}
     assert results_in(suite) == expected
 
 
 def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expected):
     found = list(score_units(deadly(units(suite), "qwen"), processes(2)))
-    assert {(one.model, one.config): one.outcome for one in found} == {
-        (model, config): "failed" if model == "qwen" else "scored" for model in MODELS for config in CONFIGS
-    }
+    assert len(found) == EVERY
+    assert {one.outcome for one in found if one.model == "qwen"} == {"failed"}
+    assert {one.outcome for one in found if one.model != "qwen"} <= {"scored", "done before"}
     said = {str(one.problem) for one in found if one.problem}
     assert said == {"each worker that scored it died"}
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
@@ -231,10 +233,10 @@ def test_a_worker_killed_in_the_middle_changes_nothing(suite, expected):
         os.kill(workers_of(process)[0], signal.SIGKILL)
         said = process.stderr.read()
         assert process.wait() == 0
-    # One that died between its result and its word of it is found done.
+    # One that was ended between its result and its word of it is found done.
     scored, rest = re.fullmatch(r"(\d+) scored, 0 failed, (\d+) done before, 0 wait", said.splitlines()[-1]).groups()
     assert int(scored) + int(rest) == EVERY
-    assert int(rest) <= 1
+    assert int(rest) <= 2
     assert results_in(suite) == expected
 
 
