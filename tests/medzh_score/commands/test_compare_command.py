@@ -32,7 +32,7 @@ COUNTED = {
     "sdak": ("FactAcc", (2, 0)),
     "tcmd": ("accuracy", (1, 0)),
     "cmhe_dd": ("F1-level-2", tuple(diagnosis.FIRST + 3 * 2 + part for part in range(3))),
-    "pemebench": ("Hall_sentence", (79, 78)),
+    "pemebench": ("Hall_sentence", (30, 29)),
     "care_mi": ("TF-agree", (6, 5)),
 }
 
