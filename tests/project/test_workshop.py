@@ -32,7 +32,7 @@ PROMISED = {
         one_of open_config options package_file pairs question_config ratio read_diagnosis read_groups read_letters
         read_score read_verdict read_yes_no record_alone true_false with_fields with_values""",
     building: """
-        BuildTable Built CardMetadata Dataset Recipe SourceFile UnmappedError content_id dataset_of
+        BuildTable Built CardMetadata Dataset Recipe SourceFile content_id dataset_of
         first_sheet from_records mini package_file read_array read_objects split_at_letters with_prompts with_table""",
 }
 COMMIT = "a8ac50aeab30f7fd898b696a35a2cd336b83c602"
