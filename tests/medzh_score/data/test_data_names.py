@@ -11,8 +11,8 @@ from hub_samples import publishable
 from places import SAMPLES
 
 from dataset_scripts.command_line import main as build_command
+from dataset_scripts.releases.publishing import staged
 from dataset_scripts.releases.refusing import faults_of
-from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import read_version
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main

@@ -23,9 +23,9 @@ from medzh_score.statistics import values as drawing
 from medzh_score.statistics.comparison import randomisation
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.comparison.corrections import enough_swaps, holm, holm_over_rows
-from medzh_score.statistics.comparison.mcnemar import mid_p
 from medzh_score.statistics.comparison.randomisation import randomisation_p, swap_masks
 from medzh_score.statistics.comparison.rows import rows_of
+from medzh_score.statistics.comparison.tests_of_pairs import mid_p
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import CLIPPED, ITEMS, PREDICTED, REFERENCE_LENGTH, WIDTH
 from medzh_score.statistics.formulas.ratio import ratio

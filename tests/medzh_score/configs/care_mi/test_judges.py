@@ -9,8 +9,7 @@ import pytest
 from tables import case_tables, holds
 
 from medzh_score.command_line import main
-from medzh_score.configs.care_mi.config import CONFIG, context_of
-from medzh_score.configs.care_mi.prompts import judge_prompts
+from medzh_score.configs.care_mi.config import CONFIG, context_of, judge_prompts
 from medzh_score.configs.care_mi.reading.scores import score_reader
 
 RECORD = {
