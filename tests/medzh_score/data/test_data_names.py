@@ -38,7 +38,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def release(build: Path) -> Iterator[Path]:
     """Give the folder that is uploaded."""
     configs = {name: entry for name, entry in read_manifest(build)["configs"].items() if name != "care_mi"}
-    with staged(build, configs, read_version("1.0.0")) as folder:
+    with staged(build, configs, read_version("1.0.0"), private=False) as folder:
         yield folder
 
 
@@ -46,7 +46,7 @@ def test_a_dry_run_shows_the_names_and_leaves_mini_out(
     build: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dataset_scripts.releases.publishing._published", lambda *_, **__: None)
-    monkeypatch.setattr("dataset_scripts.releases.publishing.faults_of", lambda _: [])
+    monkeypatch.setattr("dataset_scripts.releases.publishing.faults_of", lambda *_, **__: [])
     publish = ["publish", "org/medzh", "--version", "1.0.0", "--data", str(build), "--dry-run"]
     assert build_command(publish) == 0
     shown = capsys.readouterr().out
@@ -73,7 +73,7 @@ def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release: Pat
 
 def test_a_card_whose_first_config_is_open_loads_it_by_its_name(build: Path) -> None:
     others = {"tcmd": read_manifest(build)["configs"]["tcmd"]}
-    with staged(build, others, read_version("1.0.0")) as folder:
+    with staged(build, others, read_version("1.0.0"), private=False) as folder:
         card = (folder / "README.md").read_text(encoding="utf-8")
     body = card.split("---\n", 2)[2].lstrip()
     assert body.startswith("`tcmd_open` was built by the recipe `open`: ")
