@@ -22,7 +22,7 @@ from dataset_scripts.sources.registry import cache_folder
 from medzh_score.benchmark.registry import find_config, is_foreign, provider
 from medzh_score.conformance import check_quickly
 from medzh_score.data.records import read_manifest
-from medzh_score.files.owner_only import owner_only
+from medzh_score.files.writing import owner_only
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.unquoting import Unquoted
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.commitments import CONCLUDED, LABELLED, MENTIONED, Commitment, before, clause, resolve
 from medzh_score.extraction.commitments import MOST as LOOKED_AT
 from medzh_score.extraction.expressions import expression, over_signs

@@ -25,7 +25,7 @@ from medzh_score.report.results.folder import ITEMS, STATISTICS
 from medzh_score.report.results.report_file import SHAPE, report_file
 from medzh_score.report.results.result import Result
 from medzh_score.report.scoring import score_with
-from medzh_score.report.stated_options import FILES, ROUND, options_again
+from medzh_score.report.signature import FILES, ROUND, options_again
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.judgements import Judgements, Key, Said, Source
 from medzh_score.extraction.length import runs_on
 from medzh_score.files.input_file import InputFile

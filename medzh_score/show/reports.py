@@ -14,7 +14,7 @@ from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.readiness import takes_whole_texts, tells_clear
 from medzh_score.report.signature import written
 from medzh_score.report.tidy import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
-from medzh_score.show.latex_text import latex_escaped
+from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.tables import as_latex, as_markdown, as_text
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines

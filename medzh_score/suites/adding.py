@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import NAMED, MedzhError, printable, shown
 from medzh_score.predictions.one_model import spelled

@@ -9,8 +9,7 @@ import msgspec
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.lines import decoded_lines
-from medzh_score.files.locking import locked
-from medzh_score.files.whole_folders import folder_beside
+from medzh_score.files.whole_folders import folder_beside, locked
 from medzh_score.files.workbooks import as_named
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError

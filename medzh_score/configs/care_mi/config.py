@@ -6,13 +6,12 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.asking import Prompt, one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.benchmark.figures import Scatter
 from medzh_score.benchmark.layout import Asked
-from medzh_score.benchmark.prompts import Prompt
 from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
@@ -20,7 +19,7 @@ from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.configs.care_mi import statistics as metrics
 from medzh_score.configs.care_mi.ratings import ASPECTS, signed_raters
 from medzh_score.configs.care_mi.reading import true_false as care_mi_tf
-from medzh_score.configs.care_mi.reading.scores import SCORE, score_reader
+from medzh_score.configs.care_mi.reading.true_false import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
 from medzh_score.extraction import whole_text
 from medzh_score.statistics.formulas.overlap_counts import with_text
@@ -29,8 +28,8 @@ from medzh_score.text.folding import fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from medzh_score.benchmark.answers import Reading
     from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.benchmark.reading import Reading
 
 
 PAPER_1 = Prompt(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.care_mi.judges import SAME
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, rated_in
 from medzh_score.configs.care_mi.reading.true_false import AGREE, REFUSE

@@ -11,7 +11,7 @@ from medzh_score.benchmark.tables import Table
 from medzh_score.configs.care_mi.judges import Comparison, Split, quality
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, band, band_names, mean, rated_in
 from medzh_score.configs.care_mi.statistics import AGREED, ANSWERED, MARGIN, RATED, REFUSED, SCORES, TF
-from medzh_score.statistics.formulas.correlation import pearson
+from medzh_score.statistics.formulas.ratio import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.answers import Reading
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.benchmark.reading import Reading
     from medzh_score.benchmark.rounds import About
 
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.report.comparison.agreement import Agreement
-    from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.comparison.named_results import NamedResult
+    from medzh_score.report.comparison.choices import Choices, NamedResult
     from medzh_score.report.results.result import Result
 
 SKIP = "skip"

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import OURS, replaced_by
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.agreement import DATA, agreement, refuse_other_configs
 from medzh_score.report.comparison.alignment import Comparable, aligned
+from medzh_score.report.comparison.choices import FEWEST, labelled, named_results
 from medzh_score.report.comparison.comparison import Comparison, PrintedRow, System
 from medzh_score.report.comparison.gate import judged, refuse_without_baseline, with_gate
-from medzh_score.report.comparison.named_results import FEWEST, labelled, named_results
 from medzh_score.report.comparison.remarks import cautions_of, notes_of, notes_on_data
 from medzh_score.report.paper import chosen_tables, load_paper
 from medzh_score.statistics.comparison.compare import compare_systems
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.comparison.named_results import NamedResult
+    from medzh_score.report.comparison.choices import Choices, NamedResult
     from medzh_score.report.paper_facts import Cells, Paper, ReportedTable
     from medzh_score.report.results.result import Result
     from medzh_score.statistics.comparison.found import MetricComparison

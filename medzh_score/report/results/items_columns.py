@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.reading import Reading
-    from medzh_score.report.results.basis import Basis, Texts
+    from medzh_score.benchmark.answers import Reading
+    from medzh_score.report.results.columns import Basis, Texts
 
 MISSING = Answer(None, "missing")
 

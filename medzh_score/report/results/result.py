@@ -13,7 +13,6 @@ from medzh_score.files.bounds import TABLE
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.results.basis import Texts
 from medzh_score.report.results.columns import (
     BREAKDOWN,
     ITEMS_VERSION,
@@ -21,6 +20,7 @@ from medzh_score.report.results.columns import (
     STATISTIC,
     STATISTICS_VERSION,
     TEXTS,
+    Texts,
 )
 from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
 from medzh_score.report.results.report_file import read_report

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.conformance import check_quickly
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from medzh_score.predictions.options import Options
     from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.prompts.sent_prompts import SentPrompt
+    from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.drawn import Sample
-    from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.scoring_predictions import PredictionsRead
 
 

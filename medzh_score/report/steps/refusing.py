@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.predictions.missing import FRAGMENT, kept_by_skip, refuse_fragments, refuse_missing

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.report.report import Report
-    from medzh_score.report.results.basis import Texts
+    from medzh_score.report.results.columns import Texts
     from medzh_score.report.results.result import Result
     from medzh_score.show.page.charts import Chart
 

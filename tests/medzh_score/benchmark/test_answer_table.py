@@ -16,7 +16,7 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.configs.tcmd.config import CONFIG
 from medzh_score.report.results import columns, statistics_columns
 from medzh_score.report.scoring import score
-from medzh_score.text.forms import BARE, FORMS
+from medzh_score.text.folding import BARE, FORMS
 
 NUMBERS = (255, 256, 65_535, 65_536, 7)
 

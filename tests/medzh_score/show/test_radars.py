@@ -14,7 +14,7 @@ from whole_reports import whole
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.drawing.radars import Line, radar_of, rings
 

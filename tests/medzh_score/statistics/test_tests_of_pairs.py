@@ -15,7 +15,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _compute_p_value, _paired_ar_test, _paired_bs_test
 from simple_systems import of_consistency, of_f1, systems_of
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.benchmark.option_letters import LETTERS
-from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.benchmark.variants import order_of
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.groups import read_groups

@@ -16,8 +16,8 @@ from uncoded import item_of
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.pemebench.own_reader import MINI, read_own
 from medzh_score.command_line import main
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS, KINDS, TASKS
 from medzh_score.configs.pemebench.reading.judgements import entities_of, read_entities, read_opposed
-from medzh_score.configs.pemebench.words import DEPARTMENTS, KINDS, TASKS
 
 SAMPLE = SAMPLES / "pemebench"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")

@@ -13,8 +13,7 @@ from rouge_chinese import Rouge
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.configs.pemebench.prompts import default_prompt
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, default_prompt
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.report_file import read_report
