@@ -36,6 +36,7 @@ from medzh_score.extraction.question_kinds import Kind, letters, pairs, true_fal
 from medzh_score.extraction.questions_of_kinds import HOW, SHOWN, Kinds
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.statistics.formulas import accuracy, overlap
 from medzh_score.statistics.formulas.overlap_counts import REFERENCE
 from medzh_score.statistics.formulas.ratio import ratio
@@ -245,6 +246,6 @@ def _whole(weight: Callable[[Record], int], record: Record) -> int:
     """Weigh a record; refuse what would be rounded, or would let it count for nothing."""
     found = weight(record)
     if not isinstance(found, int) or found < 1:
-        problem = f"the weight of record {record['id']} is none"
+        problem = f"the weight of record {quotable(record['id'])} is none"
         raise MedzhError(problem, field="weight", expected="a whole number from 1", found=found)
     return found

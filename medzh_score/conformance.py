@@ -16,6 +16,7 @@ from medzh_score.benchmark.option_letters import numbered
 from medzh_score.benchmark.registry import provider
 from medzh_score.benchmark.soundness import NEAR, TOP, config_fault, out_of_range, sound_statistics
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -141,9 +142,11 @@ def _fault_of_prompt(found: Tried, prompt: Prompt) -> MedzhError | None:
         last = asked[record["id"]].last
         first, other = (_called(config, "asker", asker.ask, record["id"], at).turns for at in (0, last))
         if not all(turns and turns[-1].strip() for turns in (first, other)):
-            return config_fault(config, "asker", f"writes nothing with {prompt.name} for record {record['id']}")
+            return config_fault(
+                config, "asker", f"writes nothing with {prompt.name} for record {quotable(record['id'])}"
+            )
         if prompt is config.prompts[0] and first != (record.get("prompt", first[-1]),):
-            return config_fault(config, "asker", f"writes another prompt than record {record['id']} has")
+            return config_fault(config, "asker", f"writes another prompt than record {quotable(record['id'])} has")
         moved += [first != other] if last else []
     if moved and not any(moved):
         return config_fault(config, "asker", f"asks in every variant the same with {prompt.name}")
@@ -271,7 +274,10 @@ def _faults_of_values(
     best = 0.0 if metric.difference else {"higher": top, "lower": 0.0, None: gold}[metric.direction]
     if not np.isnan(gold) and abs(gold - best) > NEAR * top:
         problem = f"is not its best where all answers are right, by {rule.name}"
-        lost_by = f"is not its best where all answers are right, by {rule.name}: the gold of record {lost} is not read"
+        lost_by = (
+            f"is not its best where all answers are right, by {rule.name}: "
+            f"the gold of record {quotable(lost)} is not read"
+        )
         yield config_fault(config, function, lost_by if lost else problem, f"{best:g}", gold)
     if metric.direction == "higher" and not metric.difference and none > NEAR * top:
         yield config_fault(config, function, f"is not 0 where nothing is answered, by {rule.name}", "0", none)

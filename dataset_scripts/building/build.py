@@ -24,7 +24,7 @@ from medzh_score.conformance import check_quickly
 from medzh_score.data.records import read_manifest
 from medzh_score.files.writing import owner_only
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.unquoting import Unquoted
+from medzh_score.messages.privacy import Withheld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -112,7 +112,7 @@ def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: in
         if isinstance(error, MedzhError) or not is_foreign(config):
             raise
         kind, advice = type(error).__name__, "mend the source that it reads, or the recipe"
-        found = Unquoted(kind) if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
+        found = Withheld(kind) if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
         field = f"{config}: recipe {recipe.name}"
         problem = "cannot be carried out"
         fault = MedzhError(problem, file=provider(config), field=field, found=found, advice=advice)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,9 +23,9 @@ from medzh_score.data.stored_rows import RECIPE, check_files
 from medzh_score.files.package_files import package_file
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.files.regular import regular
-from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.error_lines import error_line
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, shown
+from medzh_score.messages.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Entry = dict[str, Any]
-PLAIN = re.compile(r"[\w./-]+(?: [a-z]+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -84,12 +82,11 @@ def check(folder: Path) -> Checked:
         manifest = read_manifest(folder)
     except MedzhError as error:
         return Checked([error_line(error)], [])
-    private = [name for name, entry in manifest["configs"].items() if holds_private(name, entry)]
+    for name, entry in manifest["configs"].items():
+        holds_private(name, entry)  # of which nothing is quoted from here on
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
     if wrong := invalid([manifest], schema):
         return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])
-    if private:
-        withhold_texts(_names(manifest))
     problems = list(_file_problems(folder, manifest))
     for name, entry in manifest["configs"].items():
         problems += _config_problems(folder, name, entry)
@@ -109,15 +106,6 @@ def check(folder: Path) -> Checked:
     return Checked(problems, summary)
 
 
-def _names(manifest: Entry) -> set[str]:
-    """List what messages call the parts of a build: its files, splits and columns, as far as they are plain names."""
-    names = {MANIFEST, *manifest["files"]}
-    for config, entry in manifest["configs"].items():
-        names |= {file["path"] for file in _files(entry)} | {f"/{column['name']}" for column in entry["features"]}
-        names |= {entry["recipe"], *(f"{config} {split}" for split in entry["splits"])}
-    return {name for name in names if PLAIN.fullmatch(name)}
-
-
 def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:
     expected = dict(manifest["files"])
     for entry in manifest["configs"].values():
@@ -132,7 +120,7 @@ def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:
             yield f"{path}: is not the file that was built: expected SHA-256 {digest}; found {found}"
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     for path in sorted(there - expected.keys() - {MANIFEST}):
-        yield f"{path}: is no part of the build"
+        yield f"{quotable_key(path)}: is no part of the build"
 
 
 def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
@@ -180,7 +168,7 @@ def _content_problems(
     try:
         found = content.hexdigest()
     except (ValueError, TypeError) as error:
-        yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
+        yield f"{name}: fingerprint: a record holds what JSON cannot say: {quotable(error)}"
         return
     if found != entry["fingerprint"]:
         yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
@@ -196,7 +184,7 @@ def _split_problems(place: str, account: Entry, records: Records, breakdown: str
 def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
     for other, count in held.recipes.items():
         if other != recipe:
-            yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
+            yield f"{place}: {count:,} records are of the recipe {shown(other)}; {MANIFEST} says {recipe!r}"
 
 
 def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:
@@ -209,7 +197,7 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
             stored = parquet.ParquetFile(stream, pre_buffer=False)
             schema, expected = stored.schema_arrow, features_of(types).arrow_schema
             if not schema.equals(expected):
-                columns = ", ".join(f"{field.name} ({field.type})" for field in schema)
+                columns = ", ".join(f"{quotable_key(field.name)} ({field.type})" for field in schema)
                 yield f"its columns are not those of the schema: {columns}"
                 held.has_columns = False
                 return
@@ -221,7 +209,7 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
         yield f"cannot be read: {error.strerror or error}"
         return
     except parquet_faults() as error:
-        yield f"is no parquet file: {error}".replace("\n", " ")
+        yield f"is no parquet file: {quotable(error)}".replace("\n", " ")
         return
     except MedzhError as error:
         yield error.problem

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.messages.at_work import withhold_texts
+from medzh_score.messages.privacy import withhold_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def holds_private(config: str, entry: object) -> bool:
     """Say whether data are of a private config, as its package or the build says; of such nothing is quoted then."""
     keyed = isinstance(entry, dict) and "key" in entry
     if keyed:
-        withhold_texts(())
+        withhold_texts()
     return is_private(config) or keyed
 
 

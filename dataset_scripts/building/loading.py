@@ -13,6 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.messages.privacy import quotable
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -37,7 +39,7 @@ def loading_problems(folder: Path, configs: list[str]) -> list[str]:
         )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return [f"load_dataset: the process that tried it ended with status {done.returncode}: {last}"]
+        return [f"load_dataset: the process that tried it ended with status {done.returncode}: {quotable(last)}"]
     problems: list[str] = json.loads(done.stdout.splitlines()[-1])
     return problems
 

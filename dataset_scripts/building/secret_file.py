@@ -15,6 +15,7 @@ from dataset_scripts.building.keying import Keyed
 from medzh_score.files.whole_folders import locked
 from medzh_score.files.writing import owner_only, refuse_readable, write_bytes
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name
 from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def secret_of(config: str, files: Iterable[SourceFile], key: str | None) -> byte
     found = {read_secret(path) for path in there}
     if len(found) > 1:
         problem, advice = "has several secrets beside its sources", "keep the one by which it was built first"
-        raise MedzhError(problem, field=config, found=", ".join(map(str, there)), advice=advice)
+        raise MedzhError(problem, field=config, found=Name(", ".join(map(str, there))), advice=advice)
     (secret,) = found
     if key not in {None, Keyed(secret).key}:
         problem = "is not the secret by which the build that stands was made"

@@ -30,8 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.building.checking import check
     from medzh_score.files.writing import print_lines
-    from medzh_score.messages.unquoting import sayable
 
     checked = check(arguments.folder)
-    print_lines(translated(sayable(line)) for line in checked.problems or checked.summary)
+    print_lines(translated(line) for line in checked.problems or checked.summary)
     return 1 if checked.problems else 0

@@ -48,7 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.data.hub import HUB_TAG
     from medzh_score.files.writing import print_lines
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.messages.unquoting import sayable
 
     named = HUB_TAG.fullmatch(arguments.repo)
     if named is None or named["tag"] is not None:
@@ -64,12 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
         private=arguments.private,
     )
     for reason in reasons:
-        print_lines([translated("refused: ") + translated(sayable(reason))])
+        print_lines([translated("refused: ") + translated(reason)])
     return 1 if reasons else 0
 
 
 def _say(line: str) -> None:
     from medzh_score.files.writing import print_lines
-    from medzh_score.messages.unquoting import sayable
 
-    print_lines([translated(sayable(line))])
+    print_lines([translated(line)])

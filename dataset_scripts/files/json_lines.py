@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.bounds import lines_of, unpacked
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +105,9 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
             else:
                 yield from lines_of(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise MedzhError(f"cannot be unpacked: {error}", file=path, advice="transfer the file again") from error
+        raise MedzhError(
+            f"cannot be unpacked: {quotable(error)}", file=path, advice="transfer the file again"
+        ) from error
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
 
@@ -113,7 +116,7 @@ def _no_json(error: ValueError | RecursionError, path: Path, number: int, start:
     if isinstance(error, UnicodeEncodeError):
         half = str(error.object)[error.start : error.end]
         return MedzhError("holds half a character", file=path, line=number, found=half, advice=ADVICE)
-    problem, expected = f"is not JSON: {error}", "one JSON object"
+    problem, expected = f"is not JSON: {quotable(error)}", "one JSON object"
     return MedzhError(problem, file=path, line=number, expected=expected, found=start[:SHOWN], advice=ADVICE)
 
 

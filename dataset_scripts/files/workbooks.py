@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.files.workbooks import open_sheets, rows_in
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,5 +28,5 @@ def first_sheet(file: Path) -> list[list[str]]:
     except MedzhError:
         raise
     except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
-        problem = f"not a spreadsheet that can be read: {type(error).__name__}: {error}"
+        problem = f"not a spreadsheet that can be read: {type(error).__name__}: {quotable(error)}"
         raise MedzhError(problem, file=file, expected="a workbook in the form of .xlsx") from error

@@ -12,6 +12,7 @@ from medzh_score.benchmark.registry import data_name
 from medzh_score.files.bounds import LARGEST_CARD, whole
 from medzh_score.files.yaml_text import read_yaml
 from medzh_score.messages.errors import MedzhError, shown
+from medzh_score.messages.privacy import quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,9 @@ def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> lis
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
-    yield from (f"{key}: no key that the hub knows" for key in data if key not in LISTS and key not in FREE)
+    yield from (
+        f"{quotable_key(str(key))}: no key that the hub knows" for key in data if key not in LISTS and key not in FREE
+    )
     for key, known in LISTS.items():
         for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:
@@ -85,11 +88,11 @@ def _configs(folder: Path, data: dict[str, Any]) -> Iterator[str]:
         return
     defaults = [str(config.get("config_name")) for config in configs if config.get("default")]
     if len(defaults) != 1:
-        yield f"configs: expected one default; found {', '.join(defaults) or 'none'}"
+        yield f"configs: expected one default; found {', '.join(map(quotable_key, defaults)) or 'none'}"
     for config in configs:
         for path in _paths(config.get("data_files")):
             if not (folder / path).is_file():
-                yield f"configs: {config.get('config_name')}: no file {path}"
+                yield f"configs: {quotable_key(str(config.get('config_name')))}: no file {quotable_key(path)}"
 
 
 def _paths(data_files: object) -> Iterator[str]:

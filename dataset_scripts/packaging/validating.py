@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.benchmark.registry import is_foreign
 from medzh_score.messages.errors import shown
+from medzh_score.messages.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -144,7 +146,8 @@ def faults(
     if found:
         return found
     among = [f"{config} {split}: {problem}" for split, survey in surveys.items() for problem in survey.inconsistent()]
-    return [*among, *(f"{config}: {problem}" for problem in check(splits))]
+    own = check(splits)
+    return [*among, *(f"{config}: {problem}" for problem in (map(quotable, own) if is_foreign(config) else own))]
 
 
 def _is_storable(record: Mapping[str, Any]) -> bool:
@@ -156,7 +159,7 @@ def _is_storable(record: Mapping[str, Any]) -> bool:
 
 
 def _step(step: str | int) -> str:
-    return "/" + str(step).replace("~", "~0").replace("/", "~1")
+    return "/" + quotable_key(str(step).replace("~", "~0").replace("/", "~1"))
 
 
 def _name(record: Mapping[str, Any], index: int) -> str:

@@ -10,6 +10,7 @@ from medzh_score.data.hub import folder_of
 from medzh_score.data.records import read_manifest
 from medzh_score.files.zipping import write_zip
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,4 +39,6 @@ def _refuse_private(build: Path) -> None:
     for name, entry in read_manifest(build)["configs"].items():
         if holds_private(name, entry):
             advice = "build the other configs into a folder of their own with --out, and bundle that"
-            raise MedzhError("the build holds a private config, which no bundle carries", found=name, advice=advice)
+            raise MedzhError(
+                "the build holds a private config, which no bundle carries", found=Name(name), advice=advice
+            )

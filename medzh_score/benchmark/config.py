@@ -125,12 +125,6 @@ class Config:
 
         return (*self.rounds, *rounds_about_predictions(self.reads))
 
-    @property
-    def names(self) -> frozenset[str]:
-        """All that it calls something by: what may stand in messages where no text may."""
-        declared = (*self.rules, *self.metrics, *self.prompts, *self.every_round, *self.plots)
-        return frozenset({self.name, self.headline, *self.columns, *self.icl, *(one.name for one in declared)})
-
 
 def rule_of(config: Config, name: str | None) -> Rule:
     """Choose a rule of a config by its name, the default by None; of a former name say what replaced it."""

@@ -6,6 +6,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -75,5 +76,5 @@ def gold_letters(record: Record, letters: str = LETTERS) -> str:
 
 
 def _none_of_its_options(record: Record, expected: str) -> MedzhError:
-    problem = f"the answer of record {record['id']} is none of its options"
+    problem = f"the answer of record {quotable(record['id'])} is none of its options"
     return MedzhError(problem, field="answer", expected=expected, found=record["answer"])

@@ -10,9 +10,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from medzh_score.benchmark.config import Config
-from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.unquoting import RECIPES
+from medzh_score.messages.privacy import at_work, withhold_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
 CONFIGS = "medzh_score.configs"
 OWN = "medzh-score"  # the distribution that this is
+RECIPES = frozenset({"official", "open", "mini", "mesh", "pediabench"})  # the usual ones
 PLAIN = frozenset({"official", "mini"})  # the recipes whose data bear the name of the config alone
 
 
@@ -64,13 +64,14 @@ def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - wha
         problem, expected = "is no entry point", "MODULE:NAME, such as triage_bench.scoring:CONFIG"
         raise MedzhError(problem, file=provider(name, group), field=name, expected=expected, found=point.value)
     try:
-        return point.load()
+        with at_work(private=True):  # nobody knows whether the package is
+            return point.load()
     except (Exception, SystemExit) as error:  # a package may raise anything as it is imported
         package = provider(name, group)
         if package in {None, OWN}:
             raise
         said = _not_loaded(name, package, point, error)
-    # Nobody knows whether the package is private: outside of the block it leads to no other error, which may quote.
+    # Outside of the block it leads to no other error, which may quote.
     raise said
 
 
@@ -78,7 +79,7 @@ def _not_loaded(name: str, package: str | None, point: EntryPoint, raised: BaseE
     """Say of what kind that is which a package raised as it was imported, and how to see it."""
     advice = f'see what it says: python -c "import {point.module}"'
     if isinstance(raised, MedzhError):
-        said = raised.unquoted({name})
+        said = raised.alone()
         said.file, said.advice = said.file or package, said.advice or advice
         return said
     problem, found = "what it declares cannot be loaded", type(raised).__name__
@@ -149,7 +150,7 @@ def find_config(name: str) -> Config:
     """
     found = declared_config(name)
     if found.private:
-        withhold_texts(found.names)
+        withhold_texts()
     return found
 
 

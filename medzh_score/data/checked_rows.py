@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.data.digests import column_digests, columns_of, digest_of
 from medzh_score.data.records import Records, load_records
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -34,7 +35,7 @@ def with_edits_marked(config: Config, records: Records) -> Records:
     """
     if records.config != config.name:
         problem = "the records are of another config"
-        raise MedzhError(problem, file=records.file, field="config", expected=config.name, found=records.config)
+        raise MedzhError(problem, file=records.file, field="config", expected=config.name, found=Name(records.config))
     if not records.rows:
         raise MedzhError(f"{records.config} holds no records", file=records.file)
     columns = columns_of(records.rows, config.columns)

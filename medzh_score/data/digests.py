@@ -15,6 +15,7 @@ import msgspec
 
 from medzh_score.data.fingerprint import canonical
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -118,7 +119,7 @@ def _packed(name: str, values: list[Any]) -> bytes:
     try:
         return msgspec.msgpack.encode(values)
     except (TypeError, ValueError, OverflowError) as error:  # a UnicodeEncodeError is a ValueError
-        problem = f"holds what no column can: {error}"
+        problem = f"holds what no column can: {quotable(error)}"
         raise MedzhError(problem, field=name, expected="texts, numbers, yes or no, none, or lists of them") from error
 
 
@@ -132,5 +133,7 @@ def _lacking(rows: Sequence[Any], names: Iterable[str]) -> MedzhError:
             return MedzhError(problem, field=ID, expected="a text", found=row.get(ID))
         for name in names:
             if name not in row:
-                return MedzhError(f"record {row[ID]} lacks a field that scoring reads", field=name, expected="a value")
+                return MedzhError(
+                    f"record {quotable(row[ID])} lacks a field that scoring reads", field=name, expected="a value"
+                )
     return MedzhError("the records are no mappings of fields", field=ID)

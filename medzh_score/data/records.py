@@ -16,9 +16,9 @@ from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
 from medzh_score.files.bounds import LARGEST_MANIFEST, whole
 from medzh_score.files.json_text import NO_JSON
-from medzh_score.messages.at_work import withhold_texts
-from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name, quotable_key, withhold_texts
+from medzh_score.messages.problems import discreet
 from medzh_score.messages.spelling import closest
 
 if TYPE_CHECKING:
@@ -171,7 +171,10 @@ def load_records(
     try:
         return _records(place, manifest, config, split, columns)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        file, lacking = place.folder / MANIFEST, str(error.args[0]) if isinstance(error, KeyError) else None
+        file, lacking = (
+            place.folder / MANIFEST,
+            quotable_key(str(error.args[0])) if isinstance(error, KeyError) else None,
+        )
         problem = "the manifest is damaged or of another version"
         raise MedzhError(problem, file=file, field=lacking, advice=place.again) from error
 
@@ -181,18 +184,20 @@ def _records(
 ) -> Records:
     folder, built = place.folder, manifest["configs"].get(config)
     if isinstance(built, dict) and "key" in built:  # of a private config, be it installed or not
-        withhold_texts(())
+        withhold_texts()
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
         raise MedzhError(
             "the build lacks the config",
             file=folder,
             expected=known,
-            found=config,
+            found=Name(config),
             advice=BUILD_ADVICE if place.commit is None else None,
         )
     if split not in built["splits"]:
-        raise MedzhError(f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split)
+        raise MedzhError(
+            f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=Name(split)
+        )
     check_version(place, config, built)
     stated = built["splits"][split]
     held = stored_columns(place, stated, label_of(config, split, built), columns)
@@ -225,7 +230,7 @@ def check_version(place: Place, config: str, built: dict[str, Any]) -> None:
         return
     problem, advice = "the tag names another version of the records", "tell those who published it"
     raise MedzhError(
-        problem, file=place.folder, field=config, expected=place.tag[1:], found=built["version"], advice=advice
+        problem, file=place.folder, field=config, expected=place.tag[1:], found=Name(built["version"]), advice=advice
     )
 
 

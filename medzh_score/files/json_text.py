@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
 from medzh_score.messages.errors import CONTROLS
+from medzh_score.messages.privacy import quotable_key
 
 # What decoding raises where bytes are no JSON of a kind, or are nested deeply.
 NO_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+QUOTED = re.compile(r"(?<=unknown field )\S.*|(?<=enum value )\S.*")
+
+
+def what_is_wrong(message: str) -> str:
+    """Give what msgspec says of a value of the wrong kind, without the marks in which it puts names and types."""
+    return QUOTED.sub(lambda found: quotable_key(found.group()), message.replace("`", ""))
 
 
 def json_document(value: Any) -> bytes:  # noqa: ANN401 - all that msgspec encodes

@@ -13,6 +13,7 @@ import numpy as np
 
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -44,7 +45,7 @@ def refuse_twins(content: bytes | str, path: Path, line: int | None, names: Coll
         return
     for key in found if names is None else [key for key in found if key in names]:
         # Of a document nobody may know whose it is: a key that is no name may be a text of a private benchmark.
-        field = key if line is not None or NAME.fullmatch(key) else None
+        field = quotable_key(key) if line is not None or NAME.fullmatch(key) else None
         raise MedzhError("a key stands twice", file=path, line=line, field=field, advice="keep one of the two")
 
 

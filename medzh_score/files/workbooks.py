@@ -14,6 +14,7 @@ from medzh_score.files.bounds import RAISE, Passing, bound, check_unpacked
 from medzh_score.files.csv_reader import csv_reader
 from medzh_score.files.zipping import zip_bytes
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -186,7 +187,7 @@ def from_csv(content: bytes, name: str, else_csv: str = "--out FILE.csv") -> byt
         for place, value in enumerate(row, 1):
             if len(value) > LONGEST_CELL:
                 raise MedzhError(
-                    f"the cell of {row[0]} is longer than a workbook holds",
+                    f"the cell of {quotable(row[0])} is longer than a workbook holds",
                     file=name,
                     line=number,
                     field=head[place - 1],

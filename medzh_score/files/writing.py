@@ -11,8 +11,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.at_work import OTHERS, at_work, texts_are_withheld, withhold_texts
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.messages.privacy import OTHERS, Name, at_work, texts_are_withheld, withhold_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -131,7 +131,7 @@ def owner_only(*folders: Path) -> Iterator[None]:
     for folder in folders:
         folder.chmod(0o700)
     with at_work():
-        withhold_texts(())
+        withhold_texts()
         yield
 
 
@@ -143,6 +143,6 @@ def refuse_readable(path: Path) -> None:
             "can be read or changed by others, and is of a private config",
             file=path,
             expected=f"the mode {expected}",
-            found=f"{mode:o}",
+            found=Name(f"{mode:o}"),
             advice=f"if nobody has read it: chmod {expected}; or name another place",
         )

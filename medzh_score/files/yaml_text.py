@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.bounds import SETTINGS, YAML, check_unpacked, check_whole
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +63,9 @@ def _size(node: Node, known: dict[Node, int | None], path: Path, first: int) -> 
         if len(inside) > 1 and isinstance(key.value, str):
             if key.value in lines:
                 place, advice = lines[key.value], "keep one of the two"
-                raise MedzhError("a key stands twice", file=path, line=place, field=key.value, advice=advice)
+                raise MedzhError(
+                    "a key stands twice", file=path, line=place, field=quotable_key(key.value), advice=advice
+                )
             lines[key.value] = first + key.start_mark.line
         for one in inside:
             if known.get(one, 0) is None:

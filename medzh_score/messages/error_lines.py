@@ -23,7 +23,6 @@ def error_line(error: MedzhError) -> str:
     """
     if current.get() != CHINESE:
         return str(error)
-    error = error.sayable()
     place = "" if error.file is None else error.file + (f":{error.line}" if error.line is not None else "") + "："
     kind = "选项" if error.field is not None and error.field.startswith("--") else "字段"
     field = "" if error.field is None else f"{kind} {error.field}："

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.at_work import names_at_work, texts_are_withheld
+from medzh_score.messages.catalogue import PACKAGES
+from medzh_score.messages.privacy import Name, quotable, quotable_key, sayable, texts_are_withheld
 from medzh_score.messages.spelling import closest
-from medzh_score.messages.unquoting import place_unquoted, value_unquoted, without_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from importlib.resources.abc import Traversable
 
 SHOWN_CHARACTERS = 80
@@ -38,7 +38,9 @@ class MedzhError(Exception):
     expected : str, optional
         What would have been right.
     found : object, optional
-        What was there; shown shortened and with control characters escaped.
+        What was there; shown shortened and with control characters escaped. Where a private config takes part, it is
+        withheld unless it is a whole number or a `Name`, or what an option was given; so is all that another package's
+        code says, but for a plain name as the field.
     advice : str, optional
         What to do.
 
@@ -59,6 +61,19 @@ class MedzhError(Exception):
         found: object = None,
         advice: str | None = None,
     ) -> None:
+        if texts_are_withheld():
+            # Another package may put any text into its words.
+            raiser = sys._getframe(1)  # noqa: SLF001 - nothing else says whose code it is
+            if raiser.f_globals.get("__name__", "").partition(".")[0] not in PACKAGES:
+                problem, expected, advice = (
+                    quotable(problem),
+                    expected and quotable(expected),
+                    advice and quotable(advice),
+                )
+                field = field and quotable_key(field)
+            elif field is not None and field.startswith("--") and isinstance(found, str):
+                found = Name(found)
+            found = sayable(found)
         self.problem = problem
         self.file = None if file is None else str(file)
         self.line = line
@@ -77,38 +92,24 @@ class MedzhError(Exception):
         return closest(self.found, (name for name in names if " " not in name and not name.startswith(".")))
 
     def __str__(self) -> str:
-        """Give the message as one line, without texts where a private config takes part."""
-        said = self.sayable()
-        place = "" if said.file is None else said.file + (f":{said.line}" if said.line is not None else "") + ": "
-        field = f"field {said.field}: " if said.field is not None else ""
-        parts = [place + field + said.problem]
-        if said.expected is not None:
-            parts.append(f"expected {said.expected}")
-        if said.found is not None:
-            parts.append(f"found {shown(said.found)}")
-        if said.advice is not None:
-            parts.append(said.advice)
-        if meant := said.probably():
+        """Give the message as one line."""
+        place = "" if self.file is None else self.file + (f":{self.line}" if self.line is not None else "") + ": "
+        field = f"field {self.field}: " if self.field is not None else ""
+        parts = [place + field + self.problem]
+        if self.expected is not None:
+            parts.append(f"expected {self.expected}")
+        if self.found is not None:
+            parts.append(f"found {shown(self.found)}")
+        if self.advice is not None:
+            parts.append(self.advice)
+        if meant := self.probably():
             parts.append(f"did you mean {meant}?")
         return printable("; ".join(parts).replace("\n", " "))
 
-    def sayable(self) -> MedzhError:
-        """Give the error as it may be said now: file and line stay, and what came of a private config's data goes."""
-        return self.unquoted(names_at_work()) if texts_are_withheld() else self
-
-    def unquoted(self, names: Collection[str]) -> MedzhError:
-        """Give the error without any text that it quotes; of what fills it in names that are known stay."""
-        said = MedzhError(
-            without_texts(self.problem, names),
-            file=self.file,
-            line=self.line,
-            field=self.field and place_unquoted(self.field, names),
-            expected=self.expected and without_texts(self.expected, names),
-            found=value_unquoted(self.found, names),
-            advice=self.advice and without_texts(self.advice, names),
-        )
-        said.__suppress_context__ = True
-        return said
+    def alone(self) -> MedzhError:
+        """Cut the error off from what it was raised from, whose messages and variables may hold texts."""
+        self.__cause__ = self.__context__ = None
+        return self.with_traceback(None)
 
 
 def printable(text: str) -> str:
@@ -123,7 +124,7 @@ def printable(text: str) -> str:
     return str(text) if text.isprintable() else CONTROLS.sub(lambda found: repr(found.group())[1:-1], text)
 
 
-def shown(value: object) -> str:
+def shown(found: object) -> str:
     r"""Show a value of the user's in a message: quoted, escaped and shortened.
 
     Examples
@@ -131,5 +132,5 @@ def shown(value: object) -> str:
     >>> shown("正确\n")
     "'正确\\n'"
     """
-    text = repr(value)
+    text = repr(sayable(found))
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

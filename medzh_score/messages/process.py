@@ -7,13 +7,12 @@ import os
 import signal
 import sys
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from medzh_score.messages.at_work import at_work
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.languages import choose
+from medzh_score.messages.privacy import at_work
 from medzh_score.messages.problems import problem_of
 from medzh_score.messages.progress import write_to_user
 
@@ -38,7 +37,7 @@ def run(
     if isinstance(sys.stdout, io.TextIOWrapper):
         _write_the_same_everywhere(sys.stdout)
     chosen = top.parse_args(given)
-    with at_work(_names_in([top.prog, *given])):
+    with at_work():
         try:
             with around(chosen):
                 status: int = chosen.run(chosen)
@@ -52,12 +51,6 @@ def run(
         except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
             return _failed(top.prog, error_line(problem_of(error)))
         return status
-
-
-def _names_in(given: Sequence[str]) -> set[str]:
-    """Take what the user wrote, whole and behind a sign of equality, and the names of files alone."""
-    words = {part for word in given for part in (word, word.rpartition("=")[2])}
-    return words | {Path(word).name for word in words}
 
 
 def _write_the_same_everywhere(stream: io.TextIOWrapper) -> None:

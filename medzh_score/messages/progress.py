@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import printable
-from medzh_score.messages.unquoting import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +54,7 @@ def telling(*, quiet: bool = False, names: Mapping[str, str] | None = None) -> I
 def say(lines: Sequence[str]) -> None:
     """Write notes for the user to standard error, where they do not mix with the result."""
     if not _TOLD.get().quiet:
-        write_to_user("".join(printable(translated(sayable(line))) + "\n" for line in lines))
+        write_to_user("".join(printable(translated(line)) + "\n" for line in lines))
 
 
 def say_failed(whose: str, error: MedzhError) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.extraction.length import LONGEST, read_by, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
+from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.errors import both_ways, no_such_variant, repeated, too_many_runs
 from medzh_score.predictions.one_model import Named
 from medzh_score.predictions.place import Place
@@ -92,7 +93,7 @@ class Aligned:
     def failures(self) -> list[str]:
         """The failed requests that no other line made up for, whatever the order of the lines."""
         return sorted(
-            f"{identifier}: {printable(' '.join(reason.split())[:REASON_LENGTH])}"
+            f"{quotable(identifier)}: {quotable(printable(' '.join(reason.split())[:REASON_LENGTH]))}"
             for identifier, record, cell, reason in self.failed
             if not self.forms[cell][record]
         )

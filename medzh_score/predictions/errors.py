@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import NAMED, MedzhError, shown
+from medzh_score.messages.privacy import Name, quotable
 from medzh_score.prompts.ids import MOST_RUNS
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
         line=number,
         field="id",
         expected="each id once for a run and variant",
-        found=f"{prediction.id} run {prediction.run} variant {prediction.variant}",
+        found=Name(f"{quotable(prediction.id)} run {prediction.run} variant {prediction.variant}"),
         advice='number repeated answers with "run", or give one file a run with --file-per-run',
     )
 
@@ -59,7 +60,7 @@ def repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
 def both_ways(path: Path, number: int, identifier: str, family: str, ways: tuple[str, str]) -> MedzhError:
     """Refuse a group that is answered as a whole and in its parts."""
     return MedzhError(
-        f"the group {family} is answered as {ways[0]} and as {ways[1]}",
+        f"the group {quotable(family)} is answered as {ways[0]} and as {ways[1]}",
         file=path,
         line=number,
         field="id",

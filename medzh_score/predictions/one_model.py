@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.messages.privacy import quotable
 from medzh_score.messages.progress import called
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _several(model: str, path: Path, number: int, before: Named) -> MedzhError:
         file=path,
         line=number,
         field="model",
-        expected=f"{printable(before.model or '')}, as in {printable(called(first))}, line {line}",
+        expected=f"{quotable(printable(before.model or ''))}, as in {printable(called(first))}, line {line}",
         found=model,
         advice="score each model by itself; where one model goes by two names, make them agree and label it: --model",
     )

@@ -23,7 +23,8 @@ def owners_named(data: str | Path | Records) -> Iterator[None]:
     try:
         yield
     except UnknownIdsError as error:
-        error.advise(advice=_whose(error.ids, data))
+        ids, error.ids = error.ids, ()  # which may be texts
+        error.advise(advice=_whose(ids, data))
         raise
 
 

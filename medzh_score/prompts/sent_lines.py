@@ -10,6 +10,7 @@ import msgspec
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.prompts.ids import PROMPT_ID
 from medzh_score.prompts.writing import EXTRA, ROLES, SYSTEM, our_settings
 
@@ -112,7 +113,7 @@ def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: i
                 file=path,
                 line=number,
                 field=name,
-                expected=str(before.get(name, "nothing")),
+                expected=quotable(before.get(name, "nothing")),
                 found=here.get(name),
                 advice="score what was sent in each way by itself",
             )

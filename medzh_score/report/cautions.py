@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.columns import pick
 from medzh_score.extraction.length import LONGEST, WITH_THINKING
 from medzh_score.messages.errors import NAMED, MedzhError, printable
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +91,7 @@ def notes_on_length(rule: Rule, collected: Collected) -> list[str]:
     """Name what runs on for longer than is read, and say what becomes of it."""
     if not collected.too_long:
         return []
-    lines = [f"{printable(one.file)}:{one.line} {printable(one.id)}" for one in collected.too_long[:NAMED]]
+    lines = [f"{printable(one.file)}:{one.line} {quotable(printable(one.id))}" for one in collected.too_long[:NAMED]]
     named = ", ".join(lines) + (", …" if len(collected.too_long) > NAMED else "")
     count, most, whole = collected.coverage(rule.name).too_long, f"{LONGEST:,}", f"{WITH_THINKING:,}"
     notes: list[str] = []

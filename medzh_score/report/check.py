@@ -15,10 +15,10 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.data.records import DEFAULT_DATA, Records
 from medzh_score.files.input_file import InputFile
-from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
+from medzh_score.messages.problems import discreet
 from medzh_score.messages.progress import called
-from medzh_score.messages.unquoting import without_texts
 from medzh_score.predictions.asked_variants import variants_due
 from medzh_score.predictions.inspection import InspectedFiles, Inspection
 from medzh_score.predictions.missing import first_missing
@@ -224,22 +224,18 @@ def without_words(checked: Checked, config: Config) -> Checked:
     fired: Counter[tuple[bool, str]] = Counter()
     for one in checked.fired:
         fired[one.answered, sayable_reason(one.wording, names)] += one.answers
-    reasons: Counter[str] = Counter()
-    for reason, times in checked.failed.items():
-        reasons[without_texts(reason, config.names)] += times
-    unknown = [replace(place, id=without_texts(place.id, ())) for place in seen.unknown.first]
+    unknown = [replace(place, id=quotable(place.id)) for place in seen.unknown.first]
     said = replace(
         seen,
         same=Counter({hash(WITHHELD): seen.constant}),
         frequent=WITHHELD,
         unread=[replace(one, why=sayable_reason(one.why, names), text=WITHHELD) for one in seen.unread],
         unknown=replace(seen.unknown, first=unknown),
-        error=None if seen.error is None else seen.error.sayable(),
+        error=None if seen.error is None else seen.error.alone(),
     )
     return replace(
         checked,
-        failed=dict(reasons),
         fired=tuple(WordingCount(wording, answered, times) for (answered, wording), times in fired.items()),
         seen=said,
-        error=None if checked.error is None else checked.error.sayable(),
+        error=None if checked.error is None else checked.error.alone(),
     )

@@ -10,6 +10,7 @@ from medzh_score.data.hub import hub_address
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.messages.privacy import Name
 from medzh_score.report.paper import load_paper
 from medzh_score.report.references import SOME_DAY, Work, as_bibtex, as_gbt7714, escaped
 from medzh_score.version import VERSION
@@ -109,7 +110,7 @@ def _signature(config: str, report: Path | None) -> list[str]:
     read = read_report(report)
     if read.config != config:
         problem = "is a report of another config"
-        raise MedzhError(problem, file=report, field="config", expected=config, found=read.config)
+        raise MedzhError(problem, file=report, field="config", expected=config, found=Name(read.config))
     signature = "; ".join(f"{key}: {value}" for key, value in read.signature.items())
     return ["", _remark("the signature of the report"), f"\\texttt{{{escaped(signature.translate(UNSAFE))}}}"]
 

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.json_text import json_document
-from medzh_score.messages.at_work import withhold_texts
-from medzh_score.messages.discretion import discreet
+from medzh_score.messages.privacy import withhold_texts
+from medzh_score.messages.problems import discreet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -163,7 +163,7 @@ class Report:
 
         refuse_texts(self.config, texts, private=self.private)
         if self.private:
-            withhold_texts(())
+            withhold_texts()
         save(Path(folder), self.as_json(), self._basis, overwrite=overwrite, texts=texts)
 
     def to_arrow(self) -> pa.Table:

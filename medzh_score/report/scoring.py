@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import DEFAULT_DATA, Records
-from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.problems import discreet
 from medzh_score.predictions.options import Options
 from medzh_score.predictions.readers.rows import Rows, given_rows, naming_rows
 from medzh_score.predictions.readers.several import PredictionFiles

@@ -10,6 +10,7 @@ from medzh_score.benchmark.judgements import Judgements, Key, Said, Source
 from medzh_score.extraction.length import runs_on
 from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import NAMED, MedzhError, shown
+from medzh_score.messages.privacy import Name, quotable
 from medzh_score.predictions.one_model import Named, spelled
 from medzh_score.prompts.sent_order import no_order
 from medzh_score.rounds.binding import fault_in, judged_by, refuse_strangers
@@ -136,7 +137,7 @@ def _check_once(later: Round, row: Row, keys: Iterable[Key], here: set[tuple[Key
         mine = (key, row.source.name if later.many else "")
         if mine in here:
             problem = f"is {'answered' if later.of_same_model else 'judged'} twice in one file"
-            raise fault_in(row, problem, found=f"{key[0]} run {key[1]}")
+            raise fault_in(row, problem, found=Name(f"{quotable(key[0])} run {key[1]}"))
         here.add(mine)
 
 

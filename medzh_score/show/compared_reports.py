@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.messages.privacy import Name
 from medzh_score.report.results.result import saved_report
 from medzh_score.report.signature import differences_written, display_differences, value_differences
 
@@ -67,7 +68,7 @@ def _report(config: Config, path: Path) -> Report:
     report = saved_report(path)
     if report.config != config.name:
         raise MedzhError(
-            "is a report of another config", file=path, field="config", expected=config.name, found=report.config
+            "is a report of another config", file=path, field="config", expected=config.name, found=Name(report.config)
         )
     return report
 

@@ -11,6 +11,7 @@ from medzh_score.files.constants import without_constants
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, decoded_lines, numbered_lines
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.prompts.writing import ROLES
 from medzh_score.suites.asked_so_far import key_in
 from medzh_score.suites.first_prompts import first_file
@@ -97,7 +98,7 @@ def refuse_other_prompts(
                 if sent.form != carried.form:
                     raise _in_another_form(path, number, key, sent.form)
                 raise MedzhError(
-                    f"carries another prompt than this suite sent: it answers another plan ({key})",
+                    f"carries another prompt than this suite sent: it answers another plan ({quotable(key)})",
                     file=path,
                     line=number,
                     expected=str(prompts),
@@ -107,7 +108,7 @@ def refuse_other_prompts(
 
 def _in_another_form(path: Path, number: int, key: Key, form: str) -> MedzhError:
     return MedzhError(
-        f"carries the prompt in another form than this suite sent ({key})",
+        f"carries the prompt in another form than this suite sent ({quotable(key)})",
         file=path,
         line=number,
         expected=form,

@@ -11,6 +11,7 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, decoded_lines
 from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import MedzhError, shown
+from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
 
@@ -95,10 +96,10 @@ def merged(
 def _other(path: Path, number: int, one: Prediction, known: Prediction, *, here: bool) -> MedzhError:
     key = key_of(one)
     if here:
-        problem, advice = f"answers {key} twice, and not alike", "keep the one that is meant"
+        problem, advice = f"answers {quotable(key)} twice, and not alike", "keep the one that is meant"
     else:
         problem, advice = (
-            f"holds another answer to {key} than the one that is kept",
+            f"holds another answer to {quotable(key)} than the one that is kept",
             "give --replace if this one is meant",
         )
     expected, found = shown(known.prediction), one.prediction

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.suites.asked_so_far import standing_of
 from medzh_score.suites.first_prompts import first_file, first_prompts, planned_records
 from medzh_score.suites.places import FIRST, SHARED, Place
@@ -67,7 +68,7 @@ def _refuse_unasked(suite: Path, standing: Standing) -> None:
         others -= {key._replace(id=part) for key in standing.sent for part in standing.parts.get(key.id, ())}
     if others:
         raise MedzhError(
-            f"answers {len(others)} prompts that this suite did not send ({min(others)})",
+            f"answers {len(others)} prompts that this suite did not send ({quotable(min(others))})",
             file=standing.place.answers(suite),
             advice="undo what was edited in the plan, or move this out of the suite",
         )

@@ -26,7 +26,7 @@ ARGPARSE = (
     "ambiguous option",
     "error: ",
 )  # said by argparse itself, or about it
-SAYING = {"say", "say_in_the_end", "translated"}  # functions whose texts reach a user as they are
+SAYING = {"say", "say_in_the_end", "translated", "Withheld"}  # functions whose texts reach a user as they are
 WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywords
 FILLING = {"answered_by", "again"}  # give what fills a gap
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later

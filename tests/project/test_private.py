@@ -9,12 +9,14 @@ from __future__ import annotations
 import io
 import json
 import stat
+import subprocess
 import sys
 import tempfile
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from itertools import cycle
+from types import SimpleNamespace
 
 import pytest
 from damaged_builds import damaged_builds
@@ -34,7 +36,7 @@ from private_cases import (
 )
 
 import medzh_score
-from dataset_scripts.building import checking
+from dataset_scripts.building import loading
 from dataset_scripts.building.starting import start_private
 from dataset_scripts.command_line import main as building
 from dataset_scripts.command_line import parser as building_parser
@@ -116,9 +118,9 @@ def damaged(work):
     return [f"in/builds/{name}" for name in damaged_builds(work / "build" / "medzh", work / "in" / "builds")]
 
 
-def _unloaded(_folder, configs):
-    """Say what a library may say that could not load a build, without the seconds that it takes."""
-    return [f"load_dataset: the process that tried it ended with status 1: {MARK}" for _ in configs[:1]]
+def _unloaded(command, **_):
+    """End as a process in which a library could not load a build, without the seconds that it takes."""
+    return subprocess.CompletedProcess(command, 1, "", f"unread: {MARK}\n")
 
 
 def calls(bad, damaged, url):
@@ -145,8 +147,8 @@ def test_every_command_is_listed():
 
 
 def test_no_command_says_or_leaves_a_text(work, bad, damaged, monkeypatch):
-    monkeypatch.setattr(checking, "loading_problems", _unloaded)
-    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None))
+    monkeypatch.setattr(loading, "subprocess", SimpleNamespace(run=_unloaded))
+    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None, private=False))
     leaks, odd, languages = [], [], cycle(LANGUAGES)
     with serving(quoting) as server:
         for main, words, statuses in calls(bad, damaged, server.base_url):

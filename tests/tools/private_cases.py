@@ -109,7 +109,6 @@ BUILDING = {
         "ward --recipe mini --out build/medzh",
         "secret --recipe official --source in/rows.jsonl --out build/official",
         "! secret --recipe official --source in/faulty_rows.jsonl --out build/none",
-        "! secret --recipe official --source in/rows.jsonl --publishable --out build/none",
         "secret --recipe official --source EACH --out build/none",
         "ward --recipe official --source BAD --out build/none",
     ],

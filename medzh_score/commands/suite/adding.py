@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
 from medzh_score.messages.errors import NAMED
+from medzh_score.messages.privacy import quotable
 from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         for one in given.taken:
             say([f"{path}: {one.place}: {one.new:,} new, {one.same:,} the same, {one.replaced:,} replaced"])
         for place, keys in given.left_out.items():
-            count, named = len(keys), ", ".join(map(str, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
+            count, named = len(keys), ", ".join(map(quotable, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
             say(
                 [f"{path}: {place}: {count:,} left out, for they were not asked so far ({named}): add them again later"]
             )

@@ -16,6 +16,7 @@ from medzh_score.files.csv_reader import csv_reader
 from medzh_score.files.lines import decoded
 from medzh_score.files.parquet_texts import parquet_faults
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -210,7 +211,9 @@ def _parquet_columns(file: InputFile) -> list[str]:
     try:
         return list(parquet.read_schema(file.stored()).names)
     except parquet_faults() as error:
-        raise MedzhError(f"is no parquet file: {error}", file=file.path, advice="transfer the file again") from error
+        raise MedzhError(
+            f"is no parquet file: {quotable(error)}", file=file.path, advice="transfer the file again"
+        ) from error
 
 
 def _zip_names(file: InputFile) -> list[str]:
@@ -218,8 +221,12 @@ def _zip_names(file: InputFile) -> list[str]:
         with zipfile.ZipFile(file.stored()) as archive:
             return archive.namelist()
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise MedzhError(f"is a broken zip file: {error}", file=file.path, advice="transfer the file again") from error
+        raise MedzhError(
+            f"is a broken zip file: {quotable(error)}", file=file.path, advice="transfer the file again"
+        ) from error
 
 
 def _broken(path: Path, number: int, error: Exception) -> MedzhError:
-    return MedzhError(f"cannot be read to its end: {error}", file=path, line=number, advice="transfer the file again")
+    return MedzhError(
+        f"cannot be read to its end: {quotable(error)}", file=path, line=number, advice="transfer the file again"
+    )

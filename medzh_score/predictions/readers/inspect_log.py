@@ -10,6 +10,7 @@ import msgspec
 from medzh_score.files.archives import BoundedZip
 from medzh_score.files.document import read_document, wrong_type
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.ids import AskedFields
@@ -139,7 +140,9 @@ def _unzipped(file: InputFile) -> Log:
         samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
     except Exception as error:  # a broken log lets it raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise MedzhError(f"inspect cannot read this log: {reason}", file=path, advice="transfer it again") from error
+        raise MedzhError(
+            f"inspect cannot read this log: {quotable(reason)}", file=path, advice="transfer it again"
+        ) from error
     try:
         return Log(msgspec.convert(samples, list[Sample]), Eval(log.eval.model))
     except msgspec.ValidationError as error:

@@ -9,6 +9,7 @@ import msgspec
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name, quotable, quotable_key
 from medzh_score.predictions.readers.folders import in_details
 from medzh_score.predictions.readers.placing import Found, Place, placed
 from medzh_score.predictions.readers.prediction import Prediction
@@ -117,7 +118,9 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
             for name in names.values():
                 if (count := schema.names.count(name)) != 1:
                     problem = "a column stands twice" if count else "a column is missing"
-                    raise MedzhError(problem, file=path, expected=SHAPE, found=", ".join(schema.names))
+                    raise MedzhError(
+                        problem, file=path, expected=SHAPE, found=Name(", ".join(map(quotable_key, schema.names)))
+                    )
             wanted = [
                 part
                 for name, inner in columns.items()
@@ -130,7 +133,10 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
                     yield number, {name: row.get(names[name]) for name in columns}
     except parquet_faults() as error:
         raise MedzhError(
-            f"cannot be read as parquet: {error}", file=path, line=number + 1, advice="transfer the file again"
+            f"cannot be read as parquet: {quotable(error)}",
+            file=path,
+            line=number + 1,
+            advice="transfer the file again",
         ) from error
 
 

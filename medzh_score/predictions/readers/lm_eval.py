@@ -15,6 +15,7 @@ from medzh_score.files.constants import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.folders import after_folder
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.ids import AskedFields  # noqa: TC001 - msgspec looks the types of the fields up
@@ -80,7 +81,7 @@ def _check_other_filter(line: Line, first: tuple[str, bytes], answers: bytes, pa
     """Take a second line for a document only as another filter's view of the same answers."""
     if line.filter == first[0]:
         raise MedzhError(
-            f"the same document twice for the filter {line.filter}",
+            f"the same document twice for the filter {quotable(line.filter)}",
             file=path,
             line=number,
             field="doc.id",
@@ -90,7 +91,7 @@ def _check_other_filter(line: Line, first: tuple[str, bytes], answers: bytes, pa
         )
     if answers != first[1]:
         raise MedzhError(
-            f"the filters {first[0]} and {line.filter} stand by different answers to one document",
+            f"the filters {quotable(first[0])} and {quotable(line.filter)} stand by different answers to one document",
             file=path,
             line=number,
             field="resps",

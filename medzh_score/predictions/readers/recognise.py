@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.messages.privacy import quotable_key
 from medzh_score.predictions.readers import (
     batch,
     evalscope,
@@ -70,7 +71,7 @@ def find_reader(file: InputFile, name: str | None) -> Reader:
 
 def _unknown(head: Head, path: Path) -> MedzhError:
     """Say which keys were seen, and what would have been read."""
-    keys = [printable(key[:LONGEST_KEY]) for key in head.first if key]
+    keys = [quotable_key(printable(key[:LONGEST_KEY])) for key in head.first if key]
     seen = ", ".join(keys[:KEYS_SHOWN]) + (", …" if len(keys) > KEYS_SHOWN else "")
     shapes = "; ".join(f"{reader.name}: {reader.shape}" for reader in READERS)
     problem = f"is of no known form; its keys are {seen}" if seen else "is of no known form; it has no keys"

@@ -15,6 +15,7 @@ from medzh_score.data.fingerprint import canonical
 from medzh_score.files.input_file import Input
 from medzh_score.files.lines import wrong_field
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.predictions.readers.several import Opened, PredictionFiles, in_batches
@@ -61,7 +62,7 @@ def given_rows(predictions: Iterable[Any]) -> Rows:
     elif hasattr(predictions, "__next__"):
         problem, advice = "can be gone through only once", "give list(predictions)"
     if problem is not None:
-        found = type(predictions).__name__
+        found = Name(type(predictions).__name__)
         raise MedzhError(problem, field=NAME, expected=EXPECTED, found=found, advice=advice)
     return Rows(predictions)
 

@@ -11,6 +11,7 @@ import msgspec
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.report.results.folder import AGAIN, REPORT, read_files
 from medzh_score.report.results.report_file import read_report
 
@@ -66,7 +67,7 @@ def identity_of(folder: Path) -> Identity:
         written = msgspec.json.decode(content, type=_Written)
     except NO_JSON as error:
         read_report(folder / REPORT)  # says what is wrong with it
-        raise MedzhError(f"is no report: {error}", file=folder / REPORT, advice=AGAIN) from error
+        raise MedzhError(f"is no report: {quotable(error)}", file=folder / REPORT, advice=AGAIN) from error
     digest = hashlib.sha256((folder / SUMS).read_bytes()).hexdigest()
     rules = (written.rule, *written.rules)
     return Identity(folder, digest, written.config, written.rule, rules, written.signature, written.model)

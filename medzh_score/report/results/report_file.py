@@ -10,8 +10,8 @@ from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
 from medzh_score.files.document import read_document
 from medzh_score.files.input_file import Input, InputFile
-from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import withhold_texts
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
 from medzh_score.report.report import SCHEMA, Report
 from medzh_score.report.results.folder import REPORT
@@ -182,7 +182,7 @@ def read_report(path: Path) -> Report:
             raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
         written: WrittenReport = read_document(opened, WrittenReport, SHAPE)
     if written.private:
-        withhold_texts(())
+        withhold_texts()
     if (contradiction := _contradiction(written, file)) is not None:
         raise contradiction
     return written.report()

@@ -11,8 +11,9 @@ import numpy as np
 from medzh_score.benchmark.layout import Layout
 from medzh_score.files.bounds import TABLE
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
-from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
+from medzh_score.messages.problems import discreet
 from medzh_score.report.results.columns import (
     BREAKDOWN,
     ITEMS_VERSION,
@@ -229,4 +230,4 @@ def _parquet(content: bytes) -> ParquetFile:
 
 
 def _no_parquet(path: Path, error: Exception) -> MedzhError:
-    return MedzhError(f"is no parquet file: {error}", file=path, advice=AGAIN)
+    return MedzhError(f"is no parquet file: {quotable(error)}", file=path, advice=AGAIN)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.config import rule_of
 from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import printable
-from medzh_score.messages.unquoting import without_texts
 from medzh_score.predictions.one_model import served_as
 from medzh_score.report.cautions import (
     cautions_on_lacking,
@@ -31,7 +30,6 @@ from medzh_score.rounds.second_reading import WITHOUT
 from medzh_score.statistics.small_groups import FEWEST
 
 if TYPE_CHECKING:
-    from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.files.input_file import Input
     from medzh_score.predictions.options import Options
@@ -69,14 +67,10 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
         private=config.private,
         _basis=_basis(read, computed),
     )
-    return replace(report, notes=_sayable(report, config)) if config.private else report
-
-
-def _sayable(report: Report, config: Config) -> tuple[str, ...]:
-    """Give the notes on a private config: they say so, and quote no text."""
-    names = config.names | {file.name for file in report.inputs}
+    if not config.private:
+        return report
     notes = [f"private: no text stands here; groups under {FEWEST} items and tables of the config's own are withheld"]
-    return (*notes, *(without_texts(note, names) for note in report.notes))
+    return replace(report, notes=(*notes, *report.notes))
 
 
 def _basis(read: Read, computed: Computed) -> Basis:

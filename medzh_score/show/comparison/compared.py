@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.problems import discreet
 from medzh_score.report.comparison.choices import Choices, gate_of
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.comparison.comparison import Comparison

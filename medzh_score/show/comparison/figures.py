@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name
 from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.show.cells import HEADS
@@ -67,7 +68,7 @@ def figure_of_results(
             "is of another config",
             file=systems.results[0].result.folder,
             expected=config.name,
-            found=systems.config.name,
+            found=Name(systems.config.name),
         )
     comparison = compared(systems, choices)
     showing = Showing(order=metric)
