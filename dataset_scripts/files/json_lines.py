@@ -9,8 +9,7 @@ from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.bounds import lines_of, unpacked
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
+from medzh_score.messages.errors import MedzhError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,9 +104,7 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
             else:
                 yield from lines_of(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise MedzhError(
-            f"cannot be unpacked: {quotable(error)}", file=path, advice="transfer the file again"
-        ) from error
+        raise MedzhError(f"cannot be unpacked: {error}", file=path, advice="transfer the file again") from error
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
 
@@ -116,7 +113,7 @@ def _no_json(error: ValueError | RecursionError, path: Path, number: int, start:
     if isinstance(error, UnicodeEncodeError):
         half = str(error.object)[error.start : error.end]
         return MedzhError("holds half a character", file=path, line=number, found=half, advice=ADVICE)
-    problem, expected = f"is not JSON: {quotable(error)}", "one JSON object"
+    problem, expected = f"is not JSON: {error}", "one JSON object"
     return MedzhError(problem, file=path, line=number, expected=expected, found=start[:SHOWN], advice=ADVICE)
 
 
@@ -154,7 +151,9 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} stands twice in an object")
+        raise ValueError(
+            f"the key {shown(next(name for name in names if names.count(name) > 1))} stands twice in an object"
+        )
     return made
 
 

@@ -61,9 +61,8 @@ def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> lis
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
-    yield from (
-        f"{quotable_key(str(key))}: no key that the hub knows" for key in data if key not in LISTS and key not in FREE
-    )
+    strange = [quotable_key(str(key)) for key in data if key not in LISTS and key not in FREE]
+    yield from (f"{key}: no key that the hub knows" for key in strange)
     for key, known in LISTS.items():
         for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +43,7 @@ def _json(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
     except ValueError as error:
-        raise MedzhError(f"is not JSON: {quotable(error)}", file=path) from error
+        raise MedzhError(f"is not JSON: {error}", file=path) from error
     return schema
 
 

@@ -18,7 +18,7 @@ from dataset_scripts.user_files.values import foreign_characters, letter_of
 from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
 from medzh_score.files.workbooks import first_sheet, is_workbook
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import Name, quotable, quotable_key
+from medzh_score.messages.privacy import quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -99,7 +99,7 @@ def _csv_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
             yield begins, cells
             begins = reader.line_num + 1
     except csv.Error as error:
-        raise MedzhError(f"is no such table: {quotable(error)}", file=path, line=begins, advice=ADVICE) from error
+        raise MedzhError(f"is no such table: {error}", file=path, line=begins, advice=ADVICE) from error
 
 
 def _table_rows(
@@ -127,23 +127,14 @@ def _header(path: Path, line: int, cells: list[str], form: Form) -> list[str]:
     expected = ", ".join(form.types)
     for name in names:
         if names.count(name) > 1:
-            raise MedzhError(
-                "two columns have one name", file=path, line=line, found=Name(quotable_key(name)), advice=ADVICE
-            )
+            raise MedzhError("two columns have one name", file=path, line=line, found=quotable_key(name), advice=ADVICE)
         if name not in form.types:
             problem = "is no column of the config"
             raise MedzhError(problem, file=path, line=line, field=name, expected=expected, advice="leave it out")
     split = {"split"} if form.split_of else set()
     if lacking := [name for name in form.schema["required"] if name not in {*names, *split}]:
         problem = f"the header lacks {', '.join(lacking)}"
-        raise MedzhError(
-            problem,
-            file=path,
-            line=line,
-            expected=expected,
-            found=Name(", ".join(map(quotable_key, names))),
-            advice=ADVICE,
-        )
+        raise MedzhError(problem, file=path, line=line, expected=expected, found=quotable_key(*names), advice=ADVICE)
     return names
 
 

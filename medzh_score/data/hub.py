@@ -17,7 +17,6 @@ from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.extras import how_to_add
-from medzh_score.messages.privacy import quotable
 from medzh_score.messages.progress import is_quiet
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
@@ -167,7 +166,7 @@ def _inside(path: Path) -> Path | zipfile.Path:
     try:
         return zipfile.Path(BoundedZip(path))
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise MedzhError(f"is no bundle: {quotable(error)}", file=path, field="--data", expected=EXPECTED) from error
+        raise MedzhError(f"is no bundle: {error}", file=path, field="--data", expected=EXPECTED) from error
 
 
 def _fetched(repo: str, path: str, revision: str) -> Path:

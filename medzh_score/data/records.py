@@ -17,7 +17,7 @@ from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
 from medzh_score.files.bounds import LARGEST_MANIFEST, whole
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import Name, quotable_key, withhold_texts
+from medzh_score.messages.privacy import Name, withhold_texts
 from medzh_score.messages.problems import discreet
 from medzh_score.messages.spelling import closest
 
@@ -171,10 +171,7 @@ def load_records(
     try:
         return _records(place, manifest, config, split, columns)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        file, lacking = (
-            place.folder / MANIFEST,
-            quotable_key(str(error.args[0])) if isinstance(error, KeyError) else None,
-        )
+        file, lacking = place.folder / MANIFEST, str(error.args[0]) if isinstance(error, KeyError) else None
         problem = "the manifest is damaged or of another version"
         raise MedzhError(problem, file=file, field=lacking, advice=place.again) from error
 

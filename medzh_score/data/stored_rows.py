@@ -16,7 +16,7 @@ from medzh_score.files.bounds import check_unpacked
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import Name, quotable, quotable_key
+from medzh_score.messages.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -94,9 +94,7 @@ def _opened(
         if lacking := sorted({ID, *(names or ())} - set(held)):
             raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=place.again)
         if len(set(held)) < len(held):
-            raise MedzhError(
-                "a column stands twice", file=path, found=Name(", ".join(map(quotable_key, held))), advice=place.again
-            )
+            raise MedzhError("a column stands twice", file=path, found=quotable_key(*held), advice=place.again)
         _check_label(place, path, stored, label)
         _check_recipe(place, path, content, stored, label)
     except parquet_faults() as error:

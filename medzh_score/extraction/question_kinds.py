@@ -12,7 +12,7 @@ from medzh_score.extraction.groups import read_groups
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
+from medzh_score.messages.privacy import Name, quotable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -192,10 +192,8 @@ def _lettered(record: Record) -> str:
 
 def _refuse_unlettered(record: Record) -> None:
     if not 0 < len(record["options"]) <= len(LETTERS):
-        problem, found = (
-            f"the options of record {quotable(record['id'])} cannot be lettered",
-            f"{len(record['options'])} options",
-        )
+        problem = f"the options of record {quotable(record['id'])} cannot be lettered"
+        found = Name(f"{len(record['options'])} options")
         raise MedzhError(problem, field="options", expected=f"1 to {len(LETTERS)}", found=found)
 
 

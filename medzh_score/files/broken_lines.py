@@ -103,7 +103,7 @@ def _with_nul(bare: bytes, path: Path, number: int) -> MedzhError:
 
 
 def _not_json(text: str, path: Path, number: int, why: Exception, *, last: bool) -> MedzhError:
-    problem, advice = "is not JSON", str(why)
+    problem, advice = "is not JSON", f"{why}"
     if text.startswith("\ufeff"):
         problem = "is not JSON: a byte order mark stands before it"
         advice = "files were joined, each with a mark at its beginning: name them one by one, or delete the mark"

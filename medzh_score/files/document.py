@@ -15,7 +15,6 @@ from medzh_score.files.json_text import what_is_wrong
 from medzh_score.files.lines import CUT_OFF
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +31,7 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
     except UnicodeDecodeError as error:
         raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise MedzhError(f"cannot be read: {quotable(error)}", file=path, advice="transfer the file again") from error
+        raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
     try:
         found = msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
@@ -50,7 +49,7 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
         if str(error) == TRUNCATED:
             problem = "is not JSON: it was not written to its end"
             raise MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF) from error
-        raise MedzhError(f"is not JSON: {quotable(error)}", file=path, line=line, expected=expected) from error
+        raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
     refuse_twins(text, path, None)
     return found
 

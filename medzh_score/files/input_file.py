@@ -16,7 +16,6 @@ from medzh_score.files.broken_lines import MARKERS, conflict
 from medzh_score.files.regular import regular
 from medzh_score.files.workbooks import as_csv, is_workbook
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.messages.privacy import quotable
 from medzh_score.messages.progress import open_watched
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class InputFile:
             _refuse_start(start, self.path)
             stream.seek(len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0)
         except (OSError, EOFError, zlib.error) as error:
-            raise MedzhError(f"cannot be read: {quotable(error)}", file=self.path) from error
+            raise MedzhError(f"cannot be read: {error}", file=self.path) from error
         return stream
 
     @cached_property

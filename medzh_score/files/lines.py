@@ -14,7 +14,6 @@ from medzh_score.files.broken_lines import ONE_A_LINE, broken, line_in_gzip
 from medzh_score.files.input_file import BLOCK, InputFile
 from medzh_score.files.json_text import what_is_wrong
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +63,7 @@ def decoded_lines(path: Path, decoder: msgspec.json.Decoder[Any]) -> Iterator[An
 
 def _breaks_off(file: InputFile, error: Exception) -> MedzhError:
     number = line_in_gzip(file.stored())
-    return MedzhError(f"cannot be read to its end: {quotable(error)}", file=file.path, line=number, advice=CUT_OFF)
+    return MedzhError(f"cannot be read to its end: {error}", file=file.path, line=number, advice=CUT_OFF)
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, file: InputFile, number: int) -> Any:  # noqa: ANN401

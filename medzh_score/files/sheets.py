@@ -15,7 +15,7 @@ from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, no_utf
 from medzh_score.files.csv_reader import csv_dicts
 from medzh_score.files.encodings import GB18030, likely_encoding
 from medzh_score.messages.errors import CONTROLS, MedzhError, printable
-from medzh_score.messages.privacy import Name, quotable, quotable_key
+from medzh_score.messages.privacy import quotable_key
 from medzh_score.messages.progress import called, say_in_the_end
 
 if TYPE_CHECKING:
@@ -84,17 +84,14 @@ def read_rows(
         raise
     except csv.Error as error:
         raise MedzhError(
-            f"is not CSV: {quotable(error)}",
+            f"is not CSV: {error}",
             file=path,
             line=ended + 1,
             advice="in a cell that holds a quotation mark, double the mark and put the cell in quotes",
         ) from error
     except (OSError, EOFError, zlib.error) as error:
         raise MedzhError(
-            f"cannot be read to its end: {quotable(error)}",
-            file=path,
-            line=rows.line_num + 1,
-            advice="transfer it again",
+            f"cannot be read to its end: {error}", file=path, line=rows.line_num + 1, advice="transfer it again"
         ) from error
     finally:
         if not text.closed:
@@ -153,15 +150,11 @@ def _check_head(found: Sequence[str], required: Sequence[str], path: Path) -> No
     for name in required:
         if name not in counts:
             raise MedzhError(
-                "a column is missing",
-                file=path,
-                line=1,
-                expected=", ".join(required),
-                found=Name(", ".join(map(quotable_key, found))),
+                "a column is missing", file=path, line=1, expected=", ".join(required), found=quotable_key(*found)
             )
     for name, count in counts.items():
         if name and count > 1:
-            raise MedzhError("a column stands twice", file=path, line=1, found=Name(quotable_key(name)))
+            raise MedzhError("a column stands twice", file=path, line=1, found=quotable_key(name))
 
 
 def _refuse_conflict(row: Mapping[str | None, object], path: Path, number: int) -> None:

@@ -65,12 +65,8 @@ class MedzhError(Exception):
             # Another package may put any text into its words.
             raiser = sys._getframe(1)  # noqa: SLF001 - nothing else says whose code it is
             if raiser.f_globals.get("__name__", "").partition(".")[0] not in PACKAGES:
-                problem, expected, advice = (
-                    quotable(problem),
-                    expected and quotable(expected),
-                    advice and quotable(advice),
-                )
-                field = field and quotable_key(field)
+                problem, field = quotable(problem), field and quotable_key(field)
+                expected, advice = expected and quotable(expected), advice and quotable(advice)
             elif field is not None and field.startswith("--") and isinstance(found, str):
                 found = Name(found)
             found = sayable(found)

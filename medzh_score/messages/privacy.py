@@ -100,6 +100,6 @@ def quotable(found: object) -> str:
     return str(sayable(found if isinstance(found, str) else str(found)))
 
 
-def quotable_key(found: str) -> str:
-    """Give a key or a pointer of the user's: what is no plain name may be a text."""
-    return found if KEY.fullmatch(found) else quotable(found)
+def quotable_key(*found: str) -> Name:
+    """List keys, columns or pointers of the user's: what is no plain name may be a text."""
+    return Name(", ".join(one if KEY.fullmatch(one) else quotable(one) for one in found))

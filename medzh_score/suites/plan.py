@@ -12,7 +12,6 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.files.bounds import toml_of
 from medzh_score.files.document import wrong_type
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
 from medzh_score.prompts.ids import MOST_RUNS
 from medzh_score.prompts.writing import BATCH_NAMES, GREEDY, OUR_NAMES
 from medzh_score.suites.request_body import refuse_reserved
@@ -130,7 +129,7 @@ def read_plan(suite: Path) -> Plan:
     except UnicodeDecodeError as error:
         raise MedzhError("is not UTF-8", file=path, expected="a text in UTF-8") from error
     except ValueError as error:
-        raise MedzhError(f"is not TOML: {quotable(error)}", file=path, expected=SHAPE) from error
+        raise MedzhError(f"is not TOML: {error}", file=path, expected=SHAPE) from error
     if content.get("version") != VERSION:
         problem = "is of another version"
         raise MedzhError(problem, file=path, field="version", expected=str(VERSION), found=content.get("version"))

@@ -14,6 +14,7 @@ import msgspec
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.whole_folders import clear_leftovers
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import at_work
 from medzh_score.messages.problems import problem_of
 from medzh_score.messages.progress import telling
 from medzh_score.report.private import refuse_texts
@@ -57,11 +58,11 @@ class Unit:
 
     def score(self) -> Done:
         """Score it, where everything came back and no result of the same inputs is there; nothing else stops."""
-        try:
-            outcome = self._outcome()
-        except Exception as error:  # noqa: BLE001 - the rest goes on
-            return self.failed(error)
-        return Done(self.model, self.config, outcome)
+        with at_work():
+            try:
+                return Done(self.model, self.config, self._outcome())
+            except Exception as error:  # noqa: BLE001 - the rest goes on
+                return self.failed(error)
 
     def _outcome(self) -> Outcome:
         if brought(self.suite, self.plan, self.model, self.config):

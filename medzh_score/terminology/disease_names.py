@@ -18,7 +18,6 @@ from medzh_score.files.csv_reader import LARGEST_CELL, csv_dicts
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
 from medzh_score.terminology.traditional import simplified_characters
@@ -213,9 +212,7 @@ def _content(path: Path) -> bytes:
         try:
             return whole(file.text(), path)
         except (OSError, EOFError, zlib.error) as error:
-            raise MedzhError(
-                f"cannot be read to its end: {quotable(error)}", file=path, advice="transfer it again"
-            ) from error
+            raise MedzhError(f"cannot be read to its end: {error}", file=path, advice="transfer it again") from error
 
 
 def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
@@ -239,9 +236,7 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
                 )
             found.append(cells)
     except csv.Error as error:
-        raise MedzhError(
-            f"is no such table: {quotable(error)}", file=path, line=rows.line_num, advice=advice
-        ) from error
+        raise MedzhError(f"is no such table: {error}", file=path, line=rows.line_num, advice=advice) from error
     return found
 
 

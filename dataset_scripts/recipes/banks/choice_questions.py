@@ -12,7 +12,6 @@ from dataset_scripts.recipes.banks.questions import LETTERS, Question
 from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def csv_rows(file: Path) -> Iterator[Cells]:
     try:
         yield from _cells(((reader.line_num, row) for row in reader if row), file)
     except csv.Error as error:
-        raise MedzhError(f"not CSV: {quotable(error)}", file=file, line=reader.line_num) from error
+        raise MedzhError(f"not CSV: {error}", file=file, line=reader.line_num) from error
 
 
 def sheet_rows(file: Path) -> Iterator[Cells]:

@@ -227,6 +227,4 @@ def _zip_names(file: InputFile) -> list[str]:
 
 
 def _broken(path: Path, number: int, error: Exception) -> MedzhError:
-    return MedzhError(
-        f"cannot be read to its end: {quotable(error)}", file=path, line=number, advice="transfer the file again"
-    )
+    return MedzhError(f"cannot be read to its end: {error}", file=path, line=number, advice="transfer the file again")

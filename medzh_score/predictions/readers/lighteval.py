@@ -9,7 +9,7 @@ import msgspec
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import Name, quotable, quotable_key
+from medzh_score.messages.privacy import quotable, quotable_key
 from medzh_score.predictions.readers.folders import in_details
 from medzh_score.predictions.readers.placing import Found, Place, placed
 from medzh_score.predictions.readers.prediction import Prediction
@@ -118,9 +118,7 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
             for name in names.values():
                 if (count := schema.names.count(name)) != 1:
                     problem = "a column stands twice" if count else "a column is missing"
-                    raise MedzhError(
-                        problem, file=path, expected=SHAPE, found=Name(", ".join(map(quotable_key, schema.names)))
-                    )
+                    raise MedzhError(problem, file=path, expected=SHAPE, found=quotable_key(*schema.names))
             wanted = [
                 part
                 for name, inner in columns.items()

@@ -13,10 +13,14 @@ from private_package import NAME, open_to_others, private_package
 from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.answered import suite_plan
 from medzh_score.suites.asking.connecting import proxy_for
 from medzh_score.suites.asking.endpoint import Endpoint, refuse_other_host
 from medzh_score.suites.asking.faults import FaultError, fault_of_status, in_words
+from medzh_score.suites.scoring import score_here, units_of
+from medzh_score.version import VERSION
 
+TEXT = "患者发热三天"
 PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 
 
@@ -62,6 +66,20 @@ def test_all_that_a_suite_holds_is_its_owners_from_plan_to_results(suite, tmp_pa
     assert main(["suite", "status", str(suite), "--out", str(tmp_path / "status")]) == 0
     assert (suite / f"results/m/{NAME}/report.json").is_file()
     assert open_to_others(suite) == []
+
+
+def test_what_a_worker_raises_quotes_no_text(suite):
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    with serving() as server:
+        assert ask(suite, server.base_url, "--quiet") == 0
+    (kept,) = (suite / "answers").rglob("*.jsonl")
+    lines = kept.read_text(encoding="utf-8").splitlines()
+    kept.write_text("\n".join([f"{TEXT}, {lines[0]}", *lines[1:]]), encoding="utf-8")
+    unit = units_of(suite, suite_plan(suite), "none")[0]
+    said = score_here(unit, VERSION).problem
+    assert said is not None
+    assert TEXT not in repr(said) + str(said) + repr(vars(said))
+    assert "found a text of" in str(said)
 
 
 def test_a_folder_that_others_can_read_is_refused_and_nothing_is_written(plan, tmp_path, capsys):
