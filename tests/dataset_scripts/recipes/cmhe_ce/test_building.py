@@ -1,4 +1,4 @@
-"""CMHE-CE's records and files that users bring: the interchange form, mapping files, and what is refused."""
+"""CMHE-CE's records and files that users bring: in the columns of the schema, and what is refused."""
 
 from __future__ import annotations
 
