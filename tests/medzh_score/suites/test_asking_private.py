@@ -243,5 +243,5 @@ def test_one_module_of_the_scorer_has_the_client_and_imports_it_where_it_is_used
                 assert id(node) not in at_top, path
                 found.add(path.relative_to(root).as_posix())
     asking = Path(connecting.__file__).parent.relative_to(root).as_posix()
-    users = {f"{asking}/attempts.py", f"{asking}/workers.py"}  # for their types
+    users = {f"{asking}/workers.py"}  # for their types
     assert found == {f"{asking}/connecting.py", *users}
