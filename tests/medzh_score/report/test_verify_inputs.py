@@ -135,7 +135,9 @@ def test_a_report_is_made_again_whatever_it_was_made_of(case, minis, tmp_path, c
         (far / one["name"]).write_bytes(held + b"\n")
         capsys.readouterr()
         assert main(["verify", str(far / "report.json"), "--data", str(minis)]) == 1
-        assert capsys.readouterr().out.endswith("differs: numbers: not compared\n")
+        said = capsys.readouterr().out
+        assert f"differs: {one['name']}: is another file" in said
+        assert said.endswith("differs: numbers: not compared\n")
         (far / one["name"]).write_bytes(held)
 
 

@@ -243,6 +243,8 @@ WRONG = {
         2,
         "field run: round entities is about the records",
     ),
+    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), OPPOSED, 2, "not a run"),
+    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), OPPOSED, 2, "not a run"),
     "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no; found 'maybe'"),
     "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "is not JSON"),
     "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), OPPOSED, 1, "not UTF-8"),
