@@ -289,13 +289,6 @@ def test_refusal_is_final(code, upstream, part):
     assert not part.exists()
 
 
-def test_lasting_server_error(upstream, part):
-    upstream.script = [status(500)] * 9
-    with pytest.raises(MedzhError, match="HTTP 500 Internal Server Error, 3 attempts"):
-        get(upstream.url, part)
-    assert len(upstream.paths) == 3
-
-
 @pytest.mark.parametrize(
     ("after", "code", "least", "most"),
     [

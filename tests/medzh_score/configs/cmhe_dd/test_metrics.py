@@ -9,13 +9,11 @@ from fractions import Fraction
 import pytest
 
 from dataset_scripts.recipes.cmhe_dd.records import record_of
-from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import Origin, Records
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
 
-CONFIG = find_config("cmhe_dd")
 # Written down by hand from the volumes of ICD-10: category, block, chapter.
 TREE = {
     "J30": ("J30-J39", "X"), "J31": ("J30-J39", "X"), "J40": ("J40-J47", "X"), "J45": ("J40-J47", "X"),

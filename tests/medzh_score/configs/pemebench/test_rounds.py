@@ -140,13 +140,3 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     assert note in report["notes"]
     unverified = "Round entities: unverified, since 2 values came without the code of what they judge."
     assert report["notes"][-1] == unverified
-
-
-def test_a_sample_of_answers_is_spread_over_departments(command, answers):
-    printed, said = command("prompts", "pemebench", "--round", "hallucination", "--after", answers, "--sample", "3")
-    departments = {name: question[0] for name, question in zip(IDS, QUESTIONS, strict=True)}
-    assert sorted(departments[line["id"].partition("~")[0]] for line in lines_of(printed)) == sorted(
-        set(departments.values())
-    )
-    assert said[1].startswith("3 items of the first run drawn with seed 0: ")
-    assert said[2] == "drawn evenly: 1 of each department"
