@@ -14,21 +14,18 @@ from medzh_score.data.records import load_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from dataset_scripts.building.build import Build
 
     Lines = str | Iterable[Mapping[str, Any]]
 
 
-def own_file(path: Path, lines: Lines) -> Path:
+def own_file(path, lines):
     """Write a text as it is, or objects as JSON lines."""
     text = lines if isinstance(lines, str) else "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines)
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def bring(folder: Path, config: str, lines: Lines, mapping: str | None = None, name: str = "own.jsonl") -> Build:
+def bring(folder, config, lines, mapping=None, name="own.jsonl"):
     """Build the official recipe from a user's file, read by a mapping file where one is given."""
     given = [str(own_file(folder / name, lines))]
     if mapping is not None:
@@ -36,7 +33,7 @@ def bring(folder: Path, config: str, lines: Lines, mapping: str | None = None, n
     return build(config, "official", folder / "build" / "medzh", given=given)
 
 
-def problems_of(folder: Path) -> list[str]:
+def problems_of(folder):
     """Check a build as the command does, but for load_dataset: the test of the sample asks it of each config."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dataset_scripts.building.checking.loading_problems", lambda *_: [])
@@ -46,34 +43,34 @@ def problems_of(folder: Path) -> list[str]:
 class Work:
     """A folder with the sources of a recipe, in which the command is run."""
 
-    def __init__(self, config: str, recipe: str, place: Path) -> None:
+    def __init__(self, config, recipe, place):
         self.config, self.recipe, self.place = config, recipe, place
         self.out = place / "build" / "medzh"
         self.sources: dict[str, str] = {}  # from their names to files of the folder
 
-    def write(self, name: str, text: str, encoding: str = "utf-8") -> Path:
+    def write(self, name, text, encoding="utf-8"):
         (self.place / name).write_text(text + "\n", encoding=encoding)
         return self.place / name
 
-    def keep(self, *names: str) -> None:
+    def keep(self, *names):
         """Leave all other sources out."""
         self.sources = {name: self.sources[name] for name in names}
 
-    def build(self, *more: str) -> int:
+    def build(self, *more):
         given = [f"{name}={self.place / file}" for name, file in self.sources.items()]
         words = ["build", self.config, "--recipe", self.recipe, *(["--source", *given] if given else [])]
         return main([*words, "--out", str(self.out), *more])
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self):
         return load_records(self.out, self.config).rows
 
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self):
         return json.loads((self.out / "manifest.json").read_text(encoding="utf-8"))["configs"][self.config]
 
-    def table(self, title: str) -> list[list[Any]]:
+    def table(self, title):
         """Give the rows of the table whose title begins so."""
         return next(table["rows"] for table in self.manifest()["tables"] if table["title"].startswith(title))
 
-    def card(self) -> str:
+    def card(self):
         """Give the card in one line."""
         return " ".join((self.out / "README.md").read_text(encoding="utf-8").split())

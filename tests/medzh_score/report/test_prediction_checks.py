@@ -107,13 +107,7 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
     assert plain["refusals"] == {"file": 2, "text": 1, "either": 2}
     # What thinks before it answers is read without its thoughts.
     assert plain["unread"]["why"] == {"empty": 2, "nothing": 2, "refusal": 1, "unfinished thinking": 1}
-    assert [one["why"] for one in plain["unread"]["examples"]] == [
-        "empty",
-        "empty",
-        "refusal",
-        "nothing",
-        "nothing",
-    ]
+    assert [one["why"] for one in plain["unread"]["examples"]] == ["empty", "empty", "refusal", "nothing", "nothing"]
     assert [one["line"] for one in plain["unread"]["examples"]] == [1, 2, 3, 5, 6]
 
 

@@ -376,20 +376,11 @@ BROKEN = {
         chained(put("report.json", '{"a":' + "[" * 200_000), summed),
         "report.json: is nested too deeply",
     ),
-    "a report that is cut": (
-        chained(put("report.json", '{"schema": 1,'), summed),
-        "report.json:1: is not JSON",
-    ),
+    "a report that is cut": (chained(put("report.json", '{"schema": 1,'), summed), "report.json:1: is not JSON"),
     "hashes of nothing": (put("SHA256SUMS", ""), "SHA256SUMS: does not list the files of a result"),
     "hashes of other files": (put("SHA256SUMS", f"{'0' * 64}  ../x\n"), "SHA256SUMS: does not list the files"),
-    "a missing file": (
-        lambda folder: (folder / ITEMS).unlink(),
-        "lacks a file of a result.*items.parquet",
-    ),
-    "no hashes": (
-        lambda folder: (folder / "SHA256SUMS").unlink(),
-        "lacks a file of a result.*SHA256SUMS",
-    ),
+    "a missing file": (lambda folder: (folder / ITEMS).unlink(), "lacks a file of a result.*items.parquet"),
+    "no hashes": (lambda folder: (folder / "SHA256SUMS").unlink(), "lacks a file of a result.*SHA256SUMS"),
     "an extra file": (put("extra.txt", ""), "extra.txt: holds a file that is no part of a result"),
     "a link out of the folder": (linked, "items.parquet: is no file of its own; expected a file, no link"),
     "a folder for a file": (
@@ -424,8 +415,7 @@ EDITED = {  # and hashes that fit
     ),
     "edited counts that all files agree on": chained(counted, bound),
     "a renamed group": chained(
-        lambda folder: said(folder, lambda report: put_under(report["groups"]["type"], "x")),
-        bound,
+        lambda folder: said(folder, lambda report: put_under(report["groups"]["type"], "x")), bound
     ),
     "a rule that is missing": chained(lambda folder: said(folder, lambda report: report["rules"].clear()), bound),
     "another rule": chained(lambda folder: said(folder, renamed), bound),

@@ -515,7 +515,7 @@ def test_the_parts_of_a_report_have_one_order(sdak_build, sdak_sample):
         *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "private", "notes"),
     ]
     assert list(report["metrics"]["IFR"]) == [
-        *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),
+        *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction")
     ]
 
 

@@ -186,10 +186,7 @@ def test_a_person_corrects_a_judge_on_a_sheet_without_a_run(read):
 def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
     rows = sheet({"id": "rickets", "entities": " 维生素D、IgE ", "rater": "乙"}, values=("entities",))
     judged = read([line("croup", "[犬吠样咳嗽]"), line("rickets", "无")], rows, later=ENTITIES)
-    assert judged.values == {
-        ("croup", 0): {"entities": "[犬吠样咳嗽]"},
-        ("rickets", 0): {"entities": "维生素D、IgE"},
-    }
+    assert judged.values == {("croup", 0): {"entities": "[犬吠样咳嗽]"}, ("rickets", 0): {"entities": "维生素D、IgE"}}
     assert judged.raters == ("unnamed", "乙")
     assert judged.unnamed == 1
 

@@ -142,10 +142,7 @@ def test_a_source_without_a_name_is_refused(read, content):
 
 @pytest.mark.parametrize(
     "content",
-    [
-        "id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,0.75,Anna\n",
-        [line("measles", "1"), line("measles", "1")],
-    ],
+    ["id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,0.75,Anna\n", [line("measles", "1"), line("measles", "1")]],
 )
 def test_one_file_holds_one_value_of_a_source(read, content):
     with pytest.raises(MedzhError, match="is judged twice in one file"):

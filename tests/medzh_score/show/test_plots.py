@@ -108,10 +108,7 @@ REFUSED = {
     "no JSON": ("{", "is not JSON"),
     "a list": ("[]", "expected a report as"),
     "no metrics": (json.dumps({"config": "ward"}), "expected a report as"),
-    "another config": (
-        written(config="sdak"),
-        "is a report of another config; expected ward; found 'sdak'",
-    ),
+    "another config": (written(config="sdak"), "is a report of another config; expected ward; found 'sdak'"),
     "no tables": (written(tables={}), "has no table votes, .*figure vote.*found 'no tables'"),
     "other tables": (written(tables={"spread": VOTES}), "has no table votes.*found 'spread'"),
     "no column": (
@@ -124,10 +121,7 @@ REFUSED = {
     ),
     "text": (written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, "half"]]}}), "is not the table"),
     "no rows": (written(tables={"votes": {**VOTES, "rows": []}}), "holds no values to draw"),
-    "no values": (
-        written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}}),
-        "holds no values",
-    ),
+    "no values": (written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}}), "holds no values"),
     "no metric": (written(metrics={}), "has no such metric; expected FactAcc"),
 }
 

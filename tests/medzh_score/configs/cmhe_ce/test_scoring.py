@@ -181,8 +181,7 @@ def everything(data, text="explains"):
 
 
 @pytest.mark.parametrize(
-    ("text", "rates"),
-    [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("is empty", (0, 0, None))],
+    ("text", "rates"), [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("is empty", (0, 0, None))]
 )
 def test_after_a_refusal_and_an_empty_explanation_the_choice_counts_all_the_same(text, rates, tmp_path, write_lines):
     data = records({"disease": 3, "test": 2})
