@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 import timing
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.metrics import Metric  # noqa: TC001 - scripts are read as they are run
 from medzh_score.benchmark.tables import Table

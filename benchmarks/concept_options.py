@@ -8,7 +8,7 @@ import timing
 
 from dataset_scripts.recipes.cmhe_ce.classes import classes
 from dataset_scripts.recipes.cmhe_ce.concepts import Concept
-from dataset_scripts.recipes.cmhe_ce.options import FAR, NEAR, NEAR_OPTIONS, choose
+from dataset_scripts.recipes.cmhe_ce.mesh import FAR, NEAR, NEAR_OPTIONS, choose
 from medzh_score.benchmark.draws import draw_first, draw_one
 
 SIZES = {"medicine": 1_753, "disease": 7_096, "test": 1_060}  # Table 1

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import timing
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.tables import Table
 from medzh_score.configs.care_mi import statistics as care_mi

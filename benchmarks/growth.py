@@ -48,7 +48,7 @@ from medzh_score.extraction.whole_text import answer_text
 from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.replies import our_rule, read_reply
 from medzh_score.show.tables import as_text
-from medzh_score.text.forms import form_of
+from medzh_score.text.folding import form_of
 from medzh_score.text.languages import language_of
 from medzh_score.text.overlap.counting import overlap
 

@@ -10,21 +10,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answer_table import AnswerTable
-from medzh_score.benchmark.answers import Answer
-from medzh_score.benchmark.asking import Asker, Asking, Question, one_a_record, with_fields
+from medzh_score.benchmark.answers import Answer, Reading, Span, first_counted
+from medzh_score.benchmark.asking import Asker, Asking, Prompt, Question, one_a_record, with_fields
 from medzh_score.benchmark.columns import ANY_TEXT, COUNTED, ID, TEXT, TEXT_OR_NONE, TEXTS, Holds, one_of, options
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.layout import Asked, Layout, each_alone
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.option_letters import LETTERS, gold_letters, gold_place, lettered, numbered
-from medzh_score.benchmark.prompts import Prompt
-from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.second_readers import Reads
 from medzh_score.benchmark.tables import Table
-from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.extraction import (
     asks_for_wrong,
     read_diagnosis,

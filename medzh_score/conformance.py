@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from medzh_score.benchmark.answer_table import AnswerTable, answer_table
-from medzh_score.benchmark.answers import answered
+from medzh_score.benchmark.answers import Reading, answered
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.layout import WITHHELD, Layout
 from medzh_score.benchmark.option_letters import numbered
-from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.registry import provider
 from medzh_score.benchmark.soundness import NEAR, TOP, config_fault, out_of_range, sound_statistics
 from medzh_score.messages.errors import MedzhError
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.asking import Prompt
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Asked, Record
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.benchmark.prompts import Prompt
     from medzh_score.benchmark.rules import Rule
 
 UNITS = 200  # that are tried where the whole would take long

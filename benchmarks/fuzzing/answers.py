@@ -9,7 +9,7 @@ from fuzzing.targets import copied, files_below
 from scored_minis import LATER, SAMPLES
 from simulated import as_inspect, as_lm_eval
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
 

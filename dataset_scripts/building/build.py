@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.build_folder import next_build
-from dataset_scripts.building.keying import is_private
-from dataset_scripts.building.private_builds import (
-    check_keyed,
-    closed_to_others,
-    keyed_ids,
-    stated_sources,
-    without_words,
-)
+from dataset_scripts.building.keying import is_private, keyed_by, keyed_digest
+from dataset_scripts.building.secret_file import secret_of
 from dataset_scripts.building.source_selection import provenance, select_sources
+from dataset_scripts.files.digests import DIGITS
 from dataset_scripts.files.records import Records
 from dataset_scripts.packaging.authenticity import authenticity
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
@@ -24,14 +21,19 @@ from dataset_scripts.recipe import dataset
 from dataset_scripts.sources.registry import cache_folder
 from medzh_score.benchmark.registry import find_config, is_foreign, provider
 from medzh_score.conformance import check_quickly
+from medzh_score.data.records import read_manifest
+from medzh_score.files.writing import owner_only
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.unquoting import Unquoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from dataset_scripts.building.keying import Keyed
     from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, Record, SourceFile
+    from medzh_score.benchmark.config import Config
 
 
 @dataclass(frozen=True)
@@ -153,3 +155,66 @@ def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequenc
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise MedzhError(f"{problems[0]}{more}", advice="nothing was built")
+
+
+Entry = dict[str, Any]
+
+
+def closed_to_others(config: str, standing: Path | None, folder: Path) -> AbstractContextManager[None]:
+    """Let a build be its owner's alone where the config that is built, or one that is carried over, is private."""
+    return owner_only(folder) if is_private(config) or _private_entries(standing) else nullcontext()
+
+
+@contextmanager
+def keyed_ids(
+    config: str, recipe: Recipe, files: Mapping[str, SourceFile], standing: Path | None
+) -> Iterator[Keyed | None]:
+    """Let the ids of a private config be keyed by its secret; gives None for any other config."""
+    if not is_private(config):
+        yield None
+        return
+    before = _private_entries(standing).get(config, {})
+    key = before.get("key") if before.get("recipe") == recipe.name else None  # the sample has a secret of its own
+    with keyed_by(secret_of(config, files.values(), key)) as keyed:
+        yield keyed
+
+
+def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: Keyed) -> None:
+    """Refuse ids that were not made by the secret: those of records, of items and of what predictions answer."""
+    form = re.compile(rf"{re.escape(config.name)}-([0-9a-f]{{{DIGITS}}})(?:-[0-9a-z]{{1,3}})?")
+    for split, records in splits.items():
+        for name in _ids(config, records):
+            if (match := form.fullmatch(name)) is None or match[1] not in keyed.given:
+                raise MedzhError(
+                    "an id of a private config is not keyed",
+                    file=provider(config.name),
+                    field=f"{config.name}.{split}.id",
+                    expected="content_id of dataset_scripts.building.authoring, called while the recipe is carried out",
+                    advice="make ids of records and of groups by it: then a guess of a question confirms nothing",
+                )
+
+
+def without_words(built: Built) -> Built:
+    """Leave out the notes and tables of a recipe, which may quote its records; say how many there are."""
+    count = len(built.notes) + len(built.tables)
+    notes = (f"{count} notes and tables of the recipe are left out, for the config is private",) if count else ()
+    return replace(built, notes=notes, tables=())
+
+
+def stated_sources(sources: Iterable[Mapping[str, Any]], keyed: Keyed | None) -> list[Entry]:
+    """Give the manifest's account of sources, their digests keyed where the config is private."""
+    key = None if keyed is None else keyed.key
+    return [{**source, "sha256": keyed_digest(source["sha256"], key)} for source in sources]
+
+
+def _ids(config: Config, records: Sequence[Record]) -> Iterator[str]:
+    layout = config.layout(records)
+    yield from (record["id"] for record in records)
+    yield from layout.items
+    yield from (one.id for one in config.asked(records, layout))
+
+
+def _private_entries(standing: Path | None) -> dict[str, Entry]:
+    """Find the private configs of the build that stands."""
+    configs = {} if standing is None else read_manifest(standing)["configs"]
+    return {name: entry for name, entry in configs.items() if isinstance(entry, dict) and "key" in entry}

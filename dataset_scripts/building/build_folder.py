@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.data.hub import MANIFEST, folder_of
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.building.keying import Keyed
-from medzh_score.files.locking import locked
-from medzh_score.files.owner_only import owner_only, refuse_readable
-from medzh_score.files.writing import write_bytes
+from medzh_score.files.whole_folders import locked
+from medzh_score.files.writing import owner_only, refuse_readable, write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import say
 

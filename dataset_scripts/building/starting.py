@@ -11,9 +11,9 @@ from dataset_scripts.building.authoring import content_id
 from dataset_scripts.building.keying import keyed_by
 from dataset_scripts.building.secret_file import BYTES, ENDING, written
 from medzh_score.benchmark.registry import CONFIGS, declared
-from medzh_score.files.owner_only import owner_only
 from medzh_score.files.package_files import package_file
 from medzh_score.files.whole_folders import folder_beside, put_in_place
+from medzh_score.files.writing import owner_only
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.keying import holds_private
+from dataset_scripts.packaging.build_files import write_rest
 from dataset_scripts.releases.change_lines import change_lines
 from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.refusing import faults_of, unpublishable, wrong_repository, wrong_version
-from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.benchmark.registry import data_name
 from medzh_score.data.hub import KIND, MANIFEST, Place, folder_of, hub_place, prepare_client
@@ -20,7 +22,7 @@ from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from huggingface_hub import HfApi
 
@@ -284,3 +286,22 @@ def _failed(problem: str, repo: str, error: Exception) -> MedzhError:
 def _first_line(error: Exception) -> str:
     text = str(error.__cause__ or error).strip() or type(error).__name__
     return text.splitlines()[0]
+
+
+@contextmanager
+def staged(
+    folder: Path, configs: Mapping[str, Mapping[str, Any]], version: Version, *, private: bool
+) -> Iterator[Path]:
+    """Copy a build, stamp a version on every config, and write card and manifest anew; they say if it is private."""
+    with TemporaryDirectory(prefix="medzh-release-") as name:
+        copy = Path(name)
+        try:
+            for entry in configs.values():
+                for file in (file for split in entry["splits"].values() for file in split["files"]):
+                    (copy / file["path"]).parent.mkdir(exist_ok=True)
+                    shutil.copyfile(folder / file["path"], copy / file["path"])
+            stamped = {config: {**entry, "version": str(version)} for config, entry in configs.items()}
+            write_rest(copy, stamped, before=folder, private=private)
+        except OSError as error:
+            raise MedzhError(f"cannot be copied: {error.strerror}", file=folder, field="build") from error
+        yield copy

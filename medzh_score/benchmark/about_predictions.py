@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.asking import Prompt
 from medzh_score.benchmark.rounds import Respondent, Round
 
 if TYPE_CHECKING:

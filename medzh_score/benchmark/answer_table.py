@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from medzh_score.benchmark.answers import ANSWERS, Parts
-from medzh_score.text.forms import FORMS
+from medzh_score.text.folding import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

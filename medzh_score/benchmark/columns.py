@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,3 +86,25 @@ def distinct(holds: Holds) -> Holds:
 
 def _is_texts(value: Any) -> bool:  # noqa: ANN401 - whatever a row holds
     return isinstance(value, list) and _texts(value)
+
+
+class HasName(Protocol):
+    """Anything that is chosen by its name."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+Named = TypeVar("Named", bound=HasName)
+
+
+def pick(kind: str, named: Sequence[Named], name: str | None) -> Named:
+    """Choose one of a config's prompts, rules or rounds by name, the first by None; ``kind`` is the option."""
+    if name is None:
+        return named[0]
+    for candidate in named:
+        if candidate.name == name:
+            return candidate
+    names = ", ".join(candidate.name for candidate in named)
+    raise MedzhError("there is none of that name", field=kind, expected=names or "none", found=name)

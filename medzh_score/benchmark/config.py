@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.rules import OURS, Rule, replaced_by
 from medzh_score.messages.errors import MedzhError
 
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.asking import Asker, Asking
+    from medzh_score.benchmark.asking import Asker, Asking, Prompt
     from medzh_score.benchmark.columns import Holds
     from medzh_score.benchmark.figures import Bars, Plot, Radar, Scatter
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Asked, Layout, Record
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.benchmark.prompts import Prompt
     from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.benchmark.tables import Table

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -12,11 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.allowed_values import Allowed
     from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.asking import Prompt
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.benchmark.prompts import Prompt
 
 Reader = Callable[[str, Mapping[str, str]], Mapping[str, str] | None]
 About = tuple["Sequence[Record]", "Sequence[str]"]  # an item's records, and the texts that are asked about
@@ -139,3 +140,69 @@ class Round:
         if self.model is None:
             return "a person"
         return "the model that gave the first answers" if self.model.same else "a judge model"
+
+
+# Digits and a point: no sign, exponent, percent or comma, of which each rater would mean another thing.
+NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,18})?|\.[0-9]{1,18}")
+_WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The numbers that a column may hold.
+
+    Attributes
+    ----------
+    low, high : int
+        Both ends belong to the range.
+    """
+
+    low: int
+    high: int
+
+    def read(self, written: str) -> str | None:
+        """Read a number that a person or a judge wrote.
+
+        Parameters
+        ----------
+        written : str
+            Full-width digits and points are those of half width.
+
+        Returns
+        -------
+        str or None
+            The number in its shortest decimal form, so that equal ones are equal texts; None where this is no number
+            in plain decimal notation, or one outside the range. ``75%`` is none: whether ``1%`` means one percent or
+            one must not be guessed.
+
+        Examples
+        --------
+        >>> [Between(0, 1).read(text) for text in ("0.750", ".75", "１", "75%", "1.5")]
+        ['0.75', '0.75', '1', None, None]
+        """
+        plain = written.translate(_WIDE)
+        if not NUMBER.fullmatch(plain):
+            return None
+        number = Decimal(plain)
+        if not self.low <= number <= self.high:
+            return None
+        shortest = f"{number:f}"
+        return shortest.rstrip("0").removesuffix(".") if "." in shortest else shortest
+
+    def __str__(self) -> str:
+        """Say what is expected."""
+        return f"a number from {self.low} to {self.high}, such as {self.low} or .5"
+
+
+Allowed = tuple[str, ...] | Between
+
+
+def expected(allowed: Allowed) -> str:
+    """Say what a column may hold, for messages; no values are any text.
+
+    Examples
+    --------
+    >>> expected(("yes", "no")), expected(())
+    ('yes or no', 'a text')
+    """
+    return str(allowed) if isinstance(allowed, Between) else " or ".join(allowed) or "a text"

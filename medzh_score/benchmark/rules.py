@@ -10,7 +10,7 @@ from medzh_score.messages.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from medzh_score.benchmark.reading import Reading
+    from medzh_score.benchmark.answers import Reading
 
 
 OURS = "medzh-1"  # the one rule of this package, in every config

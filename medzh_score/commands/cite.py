@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.commands.days import day
+from medzh_score.commands.options import day
 
 FORMS = ("bibtex", "gbt7714")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.commands.days import day
+from medzh_score.commands.options import day
 
 if TYPE_CHECKING:
     import argparse
@@ -110,9 +110,8 @@ def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Re
     from medzh_score.files.json_text import json_document
     from medzh_score.messages.errors import MedzhError
     from medzh_score.show.exports.claims import model_of
-    from medzh_score.show.exports.eval_results import eval_results
     from medzh_score.show.exports.every_eval_ever import Evaluator, every_eval_ever
-    from medzh_score.show.exports.model_index import KEY
+    from medzh_score.show.exports.model_index import KEY, eval_results
 
     if form == "inspect-scores":
         if len(claims) > 1:
@@ -169,7 +168,7 @@ def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Resu
     """Show what will change in a card, and write it once the user agrees."""
     from difflib import unified_diff
 
-    from medzh_score.commands.agreeing import agreed
+    from medzh_score.commands.options import agreed
     from medzh_score.files.bounds import LARGEST_CARD, whole
     from medzh_score.files.writing import print_lines, write_bytes
     from medzh_score.messages.catalogue import translated

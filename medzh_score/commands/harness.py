@@ -59,7 +59,7 @@ def _asked(arguments: argparse.Namespace) -> Asked:
     """Settle what is asked, as ``medzh-score prompts`` does."""
     from functools import partial
 
-    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.columns import pick
     from medzh_score.benchmark.registry import find_config
     from medzh_score.commands.prompts import asked_first
     from medzh_score.data.records import load_records

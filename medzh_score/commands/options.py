@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import sys
 from contextlib import contextmanager, nullcontext
+from datetime import date
 from typing import TYPE_CHECKING
 
-from medzh_score.commands.forms import ENDINGS, declare_endings, settle_form
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from medzh_score.messages.parser import Parser
@@ -233,3 +235,82 @@ def _matching(given: Sequence[str], *, labelled: bool) -> list[tuple[str, str]]:
         file = split_label(name)[1] if labelled else name
         found += [(name.removesuffix(file), one) for one in matching(file)]
     return found
+
+
+def day(text: str) -> str:
+    """Read a day, for argparse."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a day such as 2024-05-01; found {text!r}") from None
+
+
+def agreed(question: str) -> bool:
+    """Ask, in the user's language; refuse to go on where nobody is there to give an answer."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise MedzhError("nobody can be asked", field="--yes", advice="agree with --yes")
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes", "是"}
+
+
+ENDINGS = {
+    ".txt": ("text",),
+    ".json": ("json",),
+    ".md": ("markdown",),
+    ".tex": ("latex",),
+    ".csv": ("csv",),
+    ".html": ("html",),
+}
+LINES = ".jsonl"
+SENT = {".csv": ("sheet",), ".xlsx": ("sheet",), LINES: ("chat", "text", "openai-batch")}
+PROGRAMS = (".csv", ".tsv", ".xls", ".xlsx", ".html", ".htm", ".pdf", ".docx")  # open it by its name
+KNOWN = {*ENDINGS, *SENT, *PROGRAMS}
+
+
+def declare_endings(parser: Parser, endings: Mapping[str, Sequence[str]], ordinary: str | None = None) -> None:
+    """Let the name of the file decide where ``--to`` does not: of the forms behind its ending the first."""
+    parser.set_defaults(endings=endings, ordinary=ordinary)
+
+
+def settle_form(arguments: argparse.Namespace) -> None:
+    """Set the form that was not given; refuse a name that promises another.
+
+    What is a text in any case, such as Markdown, ``--to`` may write under another such name.
+
+    Examples
+    --------
+    >>> from argparse import Namespace
+    >>> given = Namespace(to=None, out="x.md", endings=ENDINGS, ordinary="text")
+    >>> settle_form(given)
+    >>> given.to
+    'markdown'
+    """
+    if items := getattr(arguments, "items", None):
+        _refuse_ending("--items", items, (LINES,), "give the file another name")
+    if "endings" not in arguments:
+        return
+    ending = _ending(arguments.out)
+    meant = arguments.endings.get(ending)
+    form = arguments.to or (meant[0] if meant else arguments.ordinary)
+    if meant is None or (form not in meant and ending in {*PROGRAMS, LINES}):
+        able = (one for one, forms in arguments.endings.items() if arguments.to is None or form in forms)
+        advice = "give the file another name, or leave out --to" if arguments.to else "give the file another name"
+        _refuse_ending("--out", arguments.out, tuple(able), advice)
+    arguments.to = form
+
+
+def _ending(name: str | None) -> str:
+    from pathlib import PurePath
+
+    return PurePath(name or "").suffix.lower()
+
+
+def _refuse_ending(option: str, name: str | None, endings: Sequence[str], advice: str) -> None:
+    """Refuse a name that ends as what is something else, if it is known to be."""
+    from medzh_score.messages.errors import MedzhError
+
+    ending = _ending(name)
+    if ending in KNOWN and ending not in endings:
+        problem = f"what is written here is no {ending}"
+        raise MedzhError(problem, field=option, expected=", ".join(endings), found=name, advice=advice)

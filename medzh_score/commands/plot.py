@@ -97,7 +97,7 @@ def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
     """Find what one of the config's own figures shows."""
     from pathlib import Path
 
-    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.columns import pick
     from medzh_score.benchmark.figures import Bars, Figure, Plot, Radar, Scatter
     from medzh_score.files.writing import refuse_inputs
     from medzh_score.messages.errors import MedzhError

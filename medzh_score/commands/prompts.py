@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options, round_prompts
-from medzh_score.commands.forms import SENT, declare_endings
+from medzh_score.commands.options import SENT, declare_endings
 from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def asked_first(
 
 def _asking(arguments: argparse.Namespace, config: Config, form: str) -> Asking:
     """Settle wording and examples; a person is given no examples."""
-    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.columns import pick
     from medzh_score.messages.errors import MedzhError
     from medzh_score.prompts.prompt_choices import asking_of, train_records
 

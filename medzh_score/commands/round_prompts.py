@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """Write the prompts or the sheet of a later round."""
     from pathlib import Path
 
-    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.columns import pick
     from medzh_score.benchmark.config import by_dictionary
     from medzh_score.data.records import load_records
     from medzh_score.files.writing import refuse_inputs
@@ -138,7 +138,7 @@ def _write_prompts(
     arguments: argparse.Namespace, questions: Questions, respondent: Respondent, form: str, read: Sequence[Path]
 ) -> None:
     """Say what asking will cost, then write."""
-    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.columns import pick
     from medzh_score.files.writing import open_for_texts, refuse_inputs
     from medzh_score.prompts.writing import as_requests, batch_files, encoded, write_batch
     from medzh_score.rounds.forms import round_cost, round_lines

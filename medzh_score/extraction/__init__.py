@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from medzh_score.benchmark.reading import Reading, Span
+    from medzh_score.benchmark.answers import Reading, Span
     from medzh_score.extraction.diagnosis import read_diagnosis
     from medzh_score.extraction.groups import read_groups
     from medzh_score.extraction.letters import asks_for_wrong, read_letters
@@ -26,8 +26,8 @@ __all__ = [
     "read_yes_no",
 ]
 _MODULES = {
-    "Reading": "medzh_score.benchmark.reading",
-    "Span": "medzh_score.benchmark.reading",
+    "Reading": "medzh_score.benchmark.answers",
+    "Span": "medzh_score.benchmark.answers",
     "asks_for_wrong": "medzh_score.extraction.letters",
     "read_diagnosis": "medzh_score.extraction.diagnosis",
     "read_groups": "medzh_score.extraction.groups",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.benchmark.option_letters import LETTERS
-from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.extraction.expressions import expression
 
 if TYPE_CHECKING:

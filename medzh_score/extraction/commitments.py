@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.expressions import expression, over_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from medzh_score.benchmark.reading import Span, Value
+    from medzh_score.benchmark.answers import Span, Value
     from medzh_score.extraction.signs import Scan
 
 # How strongly a text commits itself: a labelled answer, a conclusion in a sentence, a mention.

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.commitments import (
     CONCLUDED,
     DOUBTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.commitments import NEXT_QUESTION
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.letters import MOST, read_prepared

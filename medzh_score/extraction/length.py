@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.reading import Reading
-from medzh_score.extraction.preparation import in_one_width
-from medzh_score.extraction.turns import after_thinking
+from medzh_score.benchmark.answers import Reading
+from medzh_score.extraction.preparation import after_thinking, in_one_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from medzh_score.benchmark.answers import Reading
 from medzh_score.benchmark.option_letters import LETTERS, gold_letters, gold_place, lettered, numbered
-from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.groups import read_groups
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
 from medzh_score.extraction.verdict import read_verdict

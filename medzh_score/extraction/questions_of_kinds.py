@@ -10,8 +10,8 @@ from medzh_score.benchmark.layout import Asked
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from medzh_score.benchmark.answers import Reading
     from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.benchmark.reading import Reading
     from medzh_score.extraction.question_kinds import Kind
 
 KIND = "kind"  # the field of a record that names its kind, where there are several

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from medzh_score.benchmark.reading import Span
+    from medzh_score.benchmark.answers import Span
     from medzh_score.extraction.preparation import Prepared
     from medzh_score.extraction.words import Lexicon
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.commitments import CONCLUDED, ENDS, MENTIONED, Commitment, clause, resolve
 from medzh_score.extraction.expressions import over_signs
 from medzh_score.extraction.preparation import prepare

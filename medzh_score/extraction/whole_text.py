@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from medzh_score.benchmark.reading import Reading, Span
+from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.preparation import in_one_width
-from medzh_score.extraction.turns import answer_region
+from medzh_score.extraction.preparation import answer_region, in_one_width
 
 EMPTY = Reading(None, "empty")
 UNFINISHED = Reading(None, "unfinished thinking")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.commitments import CONCLUDED, ENDS, LABELLED, MENTIONED, Commitment, clause, resolve
 from medzh_score.extraction.expressions import over_signs
 from medzh_score.extraction.preparation import prepare

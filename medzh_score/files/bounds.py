@@ -12,12 +12,40 @@ import tomllib
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, AnyStr, cast
 
-from medzh_score.files.passing import Passing
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
+
+
+class Passing(io.RawIOBase):
+    """What is read of a stream; who derives from it says what is done with the bytes on their way."""
+
+    def __init__(self, source: IO[bytes] | io.RawIOBase | io.BufferedIOBase) -> None:
+        self.source = source
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Say whether it can be gone through again; a pipe cannot."""
+        return self.source.seekable()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to a place."""
+        return self.source.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Give the place."""
+        return self.source.tell()
+
+    def close(self) -> None:
+        """Close both."""
+        super().close()
+        self.source.close()
+
 
 VARIABLE = "MEDZH_BOUNDS"
 RAISE = "if the file is sound, raise all bounds: --bounds 10, or MEDZH_BOUNDS=10"

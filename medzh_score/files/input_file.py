@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from medzh_score.files.bounds import unpacked
+from medzh_score.files.bounds import Passing, unpacked
 from medzh_score.files.broken_lines import MARKERS, conflict
-from medzh_score.files.passing import Passing
 from medzh_score.files.regular import regular
 from medzh_score.files.workbooks import as_csv, is_workbook
 from medzh_score.messages.errors import MedzhError, printable

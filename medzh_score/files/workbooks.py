@@ -10,9 +10,8 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.archives import BoundedZip
-from medzh_score.files.bounds import RAISE, bound, check_unpacked
+from medzh_score.files.bounds import RAISE, Passing, bound, check_unpacked
 from medzh_score.files.csv_reader import csv_reader
-from medzh_score.files.passing import Passing
 from medzh_score.files.zipping import zip_bytes
 from medzh_score.messages.errors import MedzhError, printable
 

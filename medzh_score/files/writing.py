@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medzh_score.messages.at_work import texts_are_withheld
+from medzh_score.messages.at_work import OTHERS, at_work, texts_are_withheld, withhold_texts
 from medzh_score.messages.errors import MedzhError, printable
 
 if TYPE_CHECKING:
@@ -120,3 +120,29 @@ def print_lines(lines: Iterable[str]) -> None:
     """Write lines for people to standard output; what acts on a terminal is escaped."""
     with open_output(None) as stream:
         stream.write("".join(f"{printable(line)}\n" for line in lines).encode("utf-8"))
+
+
+@contextmanager
+def owner_only(*folders: Path) -> Iterator[None]:
+    """Let files and folders that are made while the block runs be their owner's alone, as some that are there already.
+
+    The block is a work in which a private config takes part.
+    """
+    for folder in folders:
+        folder.chmod(0o700)
+    with at_work():
+        withhold_texts(())
+        yield
+
+
+def refuse_readable(path: Path) -> None:
+    """Refuse what others than its owner can read or change, where the system knows of owners."""
+    if os.name != "nt" and (mode := stat.S_IMODE(path.stat().st_mode)) & OTHERS:
+        expected = "700" if path.is_dir() else "600"
+        raise MedzhError(
+            "can be read or changed by others, and is of a private config",
+            file=path,
+            expected=f"the mode {expected}",
+            found=f"{mode:o}",
+            advice=f"if nobody has read it: chmod {expected}; or name another place",
+        )

@@ -15,7 +15,7 @@ from medzh_score.predictions.errors import both_ways, no_such_variant, repeated,
 from medzh_score.predictions.one_model import Named
 from medzh_score.predictions.place import Place
 from medzh_score.prompts.ids import MOST_RUNS
-from medzh_score.text.forms import EMPTY, form_of
+from medzh_score.text.folding import EMPTY, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

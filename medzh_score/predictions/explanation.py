@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
+    from medzh_score.benchmark.answers import Span
     from medzh_score.benchmark.layout import Asked, Record
-    from medzh_score.benchmark.reading import Span
     from medzh_score.benchmark.rules import Rule
     from medzh_score.data.records import Records
     from medzh_score.predictions.readers.prediction import Prediction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.asking import Asking
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.variants import ONE, chosen_of_each
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from medzh_score.benchmark.asking import Asker
+    from medzh_score.benchmark.asking import Asker, Prompt
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Record
-    from medzh_score.benchmark.prompts import Prompt
     from medzh_score.benchmark.variants import Variants
     from medzh_score.prompts.writing import Chosen
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.files.json_text import visible
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.files.writing import open_for_texts

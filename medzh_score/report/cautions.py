@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.extraction.length import LONGEST, WITH_THINKING
 from medzh_score.messages.errors import NAMED, MedzhError, printable
 

@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.answer_table import WordingCount
 from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.data.records import DEFAULT_DATA, Records
@@ -16,6 +18,7 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called
+from medzh_score.messages.unquoting import without_texts
 from medzh_score.predictions.asked_variants import variants_due
 from medzh_score.predictions.inspection import InspectedFiles, Inspection
 from medzh_score.predictions.missing import first_missing
@@ -26,13 +29,14 @@ from medzh_score.predictions.whose_ids import owners_named
 from medzh_score.prompts.sent_positions import sent_order
 from medzh_score.report.checked import Checked
 from medzh_score.report.readiness import Given
-from medzh_score.report.withheld_check import without_words
+from medzh_score.report.withholding import reason_names, sayable_reason
 from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.sent_items import files_by_round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.asked_variants import Sets
@@ -211,3 +215,31 @@ def _by_reason(collected: Collected) -> dict[str, int]:
     """Count failed requests by their reasons, the most frequent first."""
     reasons = Counter(failure.partition(": ")[2] or "no reason given" for failure in collected.failures)
     return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))
+
+
+def without_words(checked: Checked, config: Config) -> Checked:
+    """Leave out of what was found in predictions what they say; unknown ids may be texts of another column."""
+    (rule,) = (rule for rule in config.rules if rule.name == checked.rule)
+    names, seen = reason_names(rule), checked.seen
+    fired: Counter[tuple[bool, str]] = Counter()
+    for one in checked.fired:
+        fired[one.answered, sayable_reason(one.wording, names)] += one.answers
+    reasons: Counter[str] = Counter()
+    for reason, times in checked.failed.items():
+        reasons[without_texts(reason, config.names)] += times
+    unknown = [replace(place, id=without_texts(place.id, ())) for place in seen.unknown.first]
+    said = replace(
+        seen,
+        same=Counter({hash(WITHHELD): seen.constant}),
+        frequent=WITHHELD,
+        unread=[replace(one, why=sayable_reason(one.why, names), text=WITHHELD) for one in seen.unread],
+        unknown=replace(seen.unknown, first=unknown),
+        error=None if seen.error is None else seen.error.sayable(),
+    )
+    return replace(
+        checked,
+        failed=dict(reasons),
+        fired=tuple(WordingCount(wording, answered, times) for (answered, wording), times in fired.items()),
+        seen=said,
+        error=None if checked.error is None else checked.error.sayable(),
+    )

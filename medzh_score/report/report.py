@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.tables import Table
     from medzh_score.files.input_file import Input
     from medzh_score.predictions.collected import Coverage
-    from medzh_score.report.results.basis import Basis, Texts
+    from medzh_score.report.results.columns import Basis, Texts
     from medzh_score.report.rule_result import RuleResult
     from medzh_score.report.signature import Signature
     from medzh_score.rounds.audit import Audit

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.predictions.options import Missing
     from medzh_score.report.report import Report
-    from medzh_score.report.results.basis import Texts
+    from medzh_score.report.results.columns import Texts
     from medzh_score.statistics.values import Kind
 
 Paths = str | Path | list[str | Path] | tuple[str | Path, ...]

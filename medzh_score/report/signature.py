@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+import json
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+import msgspec
 
 from medzh_score.benchmark.registry import data_name
 from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.extraction.length import SIGNED
-from medzh_score.rounds.signed_judges import signed_judges, signed_own
+from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.predictions.options import Options
+from medzh_score.prompts.sent_prompts import UNSTATED
 from medzh_score.statistics.small_groups import SIGNED as SMALL_GROUPS
-from medzh_score.statistics.values import GENERATOR
+from medzh_score.statistics.values import GENERATOR, Bootstrap
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.variants import Variants
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.missing import Kept
-    from medzh_score.predictions.options import Options
     from medzh_score.report.steps.reading import Read
+    from medzh_score.rounds.drawn import Sample
+
+    Files = Mapping[str, Sequence[Path]]
 
 Signature = dict[str, str]
 LISTED = 10  # variants that are written out
@@ -156,3 +168,117 @@ def differences_written(keys: Iterable[str], one: Mapping[str, str], other: Mapp
 
 def _differing(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     return [key for key in {**one, **other} if one.get(key) != other.get(key)]
+
+
+DIGITS = 8
+NOBODY = "nobody"
+
+
+def signed_judges(
+    rounds: Iterable[Round],
+    judged: Mapping[str, Judgements],
+    layout: Layout,
+    samples: Mapping[str, Sample],
+    prompts: Mapping[str, str],
+) -> str:
+    """Write who judged in the rounds that came back, those of the same model aside."""
+    return "; ".join(
+        _of_records(later, judged, layout)
+        if later.about == "records"
+        else _of_answers(later, judged, _sample(later, samples[later.name], layout), prompts)
+        for later in rounds
+        if later.name in judged and not later.of_same_model
+    )
+
+
+def signed_own(own: Mapping[str, str], judged: Mapping[str, Judgements]) -> dict[str, str]:
+    """Write whose answers came back in rounds of the same model, and whether each says what it was asked about."""
+    return {name: f"{whose} ({_verified(judged[name])})" for name, whose in own.items()}
+
+
+def _sample(later: Round, drawn: Sample, layout: Layout) -> Sample:
+    """Call all what draws as many as there are, from what does not depend on answers."""
+    whole = later.pool is None and drawn.size is not None and drawn.size >= len(layout.items)
+    return type(drawn)(None) if whole else drawn
+
+
+def _of_answers(later: Round, judged: Mapping[str, Judgements], drawn: Sample, prompts: Mapping[str, str]) -> str:
+    who = judged[later.name]
+    asked = [f"prompt {prompts.get(later.name, UNSTATED)}"] if "model" in who.kinds else []
+    how = ", ".join([*asked, f"sample {drawn}", _verified(who)])
+    names = who.raters if later.signed_by is None else later.signed_by(who)
+    return f"{later.name} by {', '.join(sorted(names)) or NOBODY} ({how})"
+
+
+def _verified(found: Judgements) -> str:
+    """Say whether each value came with the code of what it is about."""
+    return "unverified" if found.unverified else "verified"
+
+
+def _of_records(later: Round, judged: Mapping[str, Judgements], layout: Layout) -> str:
+    """Write a digest of the values of all items, those that stand in the records included."""
+    if later.in_force is None:
+        said = judged[later.name].values
+        values = [[f"{column}={value}" for column, value in said.get((item, 0), {}).items()] for item in layout.items]
+    else:
+        values = [list(mine) for mine in later.in_force(layout, judged)]
+    lines = sorted((item, sorted(mine)) for item, mine in zip(layout.items, values, strict=True))
+    content = json.dumps(lines, ensure_ascii=False, separators=(",", ":")).encode()
+    return f"{later.name} {hashlib.sha256(content).hexdigest()[:DIGITS]}"
+
+
+FILES = ("prompts", "dictionary")  # read as what they are called
+ROUND = "round "  # before the round's name: as what its files are read
+MOVES_NOTHING = ("items",)  # says where something is written
+RENAMED = {"reader": "from"}  # as the command has it
+
+
+def stated(options: Options) -> dict[str, object]:
+    """Give what a report says was asked for; files by their names only."""
+    said: dict[str, object] = {}
+    for name in _stated_fields():
+        value = getattr(options, name)
+        if name == "bootstrap":
+            said |= {"bootstrap": value.resamples, "seed": value.seed}
+        elif name == "rounds":
+            said[name] = {round_name: _names(paths) for round_name, paths in value.items()}
+        else:
+            said[RENAMED.get(name, name)] = _names(value) if name in FILES else msgspec.to_builtins(value)
+    return said
+
+
+def options_again(said: Mapping[str, Any], files: Files) -> Options:
+    """Make options of what a report states."""
+    hints = get_type_hints(Options)
+    found: dict[str, Any] = {}
+    for name in _stated_fields():
+        if name == "bootstrap":
+            found[name] = Bootstrap(_said(said, "bootstrap", int), _said(said, "seed", int))
+        elif name == "rounds":
+            named = _said(said, name, dict[str, list[str]])
+            found[name] = {one: tuple(files.get(ROUND + one, ())) for one in named}
+        elif name in FILES:
+            found[name] = tuple(files.get(name, ()))
+        else:
+            found[name] = _said(said, RENAMED.get(name, name), hints[name])
+    return Options(**found)
+
+
+def _stated_fields() -> list[str]:
+    return [one.name for one in fields(Options) if one.name not in MOVES_NOTHING]
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    return [printable(path.name) for path in paths]
+
+
+def _said(said: Mapping[str, Any], name: str, kind: Any) -> Any:  # noqa: ANN401 - as the field is declared
+    advice = "score again with this version: the report does not say all that moves its numbers"
+    if name not in said:
+        raise MedzhError("the report lacks an argument", field=f"arguments.{name}", advice=advice)
+    try:
+        return msgspec.convert(said[name], kind)
+    except msgspec.ValidationError as error:
+        raise MedzhError(
+            "is of the wrong kind", field=f"arguments.{name}", found=said[name], expected=str(error), advice=advice
+        ) from error

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.draws import draw_first, is_number
 from medzh_score.messages.errors import MedzhError
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.allowed_values import Between, expected
+from medzh_score.benchmark.rounds import Between, expected
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from medzh_score.benchmark.allowed_values import Allowed
+    from medzh_score.benchmark.rounds import Allowed
 
 
 # What a cell to fill in holds where nothing is asked in its row; Excel would not take a hyphen for a text.

@@ -12,7 +12,7 @@ from medzh_score.prompts.writing import messages
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.benchmark.prompts import Prompt
+    from medzh_score.benchmark.asking import Prompt
     from medzh_score.benchmark.rounds import Respondent
     from medzh_score.rounds.asking_items import Questions
 

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from medzh_score.benchmark.allowed_values import Allowed
     from medzh_score.benchmark.judgements import Said
-    from medzh_score.benchmark.rounds import Round
+    from medzh_score.benchmark.rounds import Allowed, Round
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.prompts.sent_order import SentOrder

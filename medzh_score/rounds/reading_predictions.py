@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.files.input_file import Input
     from medzh_score.prompts.sent_order import SentOrder
-    from medzh_score.rounds.predictions import Predictions
+    from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.replies import Said
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.answer_table import SECOND_READING
 from medzh_score.benchmark.answers import answer
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.rules import OURS
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.length import TOO_LONG, runs_on

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answer_table import SECOND_READING
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.judgements import Source
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.sent_order import no_order
-from medzh_score.rounds.predictions import Predictions
+from medzh_score.rounds.binding import Predictions
 from medzh_score.rounds.reading_items import read_round
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.rules import OURS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.reading_answers import collect
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.options import Options
     from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.rounds.audit import Audit
-    from medzh_score.rounds.predictions import Predictions
+    from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.second_reading import SecondReading
 
 Files = dict[str, "Sequence[Path]"]

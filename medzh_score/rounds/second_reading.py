@@ -10,7 +10,7 @@ from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.prompts.codes import Key
 from medzh_score.rounds.replies import is_control, is_due
 from medzh_score.statistics.formulas.binomial import exact_interval
-from medzh_score.text.forms import EMPTY
+from medzh_score.text.folding import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.second_readers import Reads
-    from medzh_score.rounds.predictions import Predictions
+    from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.reading_predictions import Replies
     from medzh_score.rounds.replies import Said
 

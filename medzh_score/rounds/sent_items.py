@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from medzh_score.benchmark.asking import Prompt
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Record
-    from medzh_score.benchmark.prompts import Prompt
     from medzh_score.benchmark.rounds import Respondent, Round
     from medzh_score.prompts.sent_lines import SentLine
     from medzh_score.rounds.judged_texts import Items

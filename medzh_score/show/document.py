@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
-from medzh_score.show.latex_text import latex_escaped
+from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.tables import as_latex, as_markdown, as_text, markdown_escaped
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines

@@ -14,7 +14,7 @@ from medzh_score.show.marked import parted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.benchmark.reading import Span
+    from medzh_score.benchmark.answers import Span
     from medzh_score.predictions.explanation import ExplainedPrediction, Part, RuleReading
 
 INDENT = "    | "
@@ -84,7 +84,7 @@ def with_marks(text: str, spans: Sequence[Span], marks: Marks) -> str:
 
     Examples
     --------
-    >>> from medzh_score.benchmark.reading import Span
+    >>> from medzh_score.benchmark.answers import Span
     >>> print(with_marks("答：正确\n\x1b", [Span(2, 4)], PLAIN), end="")
         | 答：⟦正确⟧
         | \x1b

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
+from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.readiness import takes_whole_texts, tells_clear
 from medzh_score.report.signature import written
-from medzh_score.show.latex_text import latex_escaped
+from medzh_score.report.tidy import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
+from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.tables import as_latex, as_markdown, as_text
-from medzh_score.show.tidy_csv import as_csv
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines
 
@@ -175,3 +177,15 @@ def _code(line: str) -> str:
 
 def _latex_comment(line: str) -> str:
     return rf"\noindent\texttt{{{latex_escaped(line)}}}\par"
+
+
+def as_csv(report: Report) -> str:
+    """Write a sheet, as others are written: with a byte order mark, by which spreadsheets know UTF-8.
+
+    What has no value is an empty cell. The values of the runs are lists as in JSON.
+    """
+    rows = (
+        row | {name: json.dumps(row[name]) for name in (NUMBERS_OF_RUNS, COUNTS_OF_RUNS)}
+        for row in tidy_rows(report.config, report.model, report.results)
+    )
+    return sheet_bytes(COLUMNS, rows).decode("utf-8")

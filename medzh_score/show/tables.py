@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.show.cells import TITLES, worded_heads, worded_rows
-from medzh_score.show.latex_text import latex_escaped
+from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines, longest_piece
 

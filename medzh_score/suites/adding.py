@@ -6,29 +6,31 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 from medzh_score.files.writing import write_bytes
-from medzh_score.messages.errors import NAMED, MedzhError, shown
+from medzh_score.messages.errors import NAMED, MedzhError, printable, shown
+from medzh_score.predictions.one_model import spelled
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
 from medzh_score.suites.carried_prompts import refuse_other_prompts
+from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.kept import kept_answers, key_of, merged, write_kept
-from medzh_score.suites.labels import judge_labels, model_labels
 from medzh_score.suites.ledger import digest_of_file, ledger_of, refuse_other_label, with_file, write_ledger
 from medzh_score.suites.places import FIRST, LOCK, SHARED
-from medzh_score.suites.sent_ids import sent_ids
-from medzh_score.suites.sent_orders import orders_of
+from medzh_score.suites.sent_ids import later_places, sent_ids
 from medzh_score.suites.sheets import is_filled_sheet, kept_rows, places_of_sheet, rows_as_answers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.prompts.codes import Key
+    from medzh_score.prompts.sent_order import Position, SentOrder
     from medzh_score.suites.places import Place
-    from medzh_score.suites.plan import Plan
+    from medzh_score.suites.plan import Judge, Model, Plan
     from medzh_score.suites.sent_ids import SentIds
 
 Lines = list[tuple[int, "Prediction"]]
@@ -199,3 +201,95 @@ def _foreign(path: Path, foreign: Mapping[Key, int], plan: Plan) -> MedzhError:
         if alike
         else "check that these are answers to the prompts of this suite",
     )
+
+
+def orders_of(suite: Path, plan: Plan) -> SentOrder:
+    """Give the orders of all prompts files of a suite; nothing is read before somebody asks for them."""
+
+    @cache
+    def order() -> Mapping[str, Sequence[Position]]:
+        found: dict[str, Sequence[Position]] = {}
+        for asked in plan.configs:
+            config = find_config(asked.config)
+            first = dict.fromkeys(first_file(suite, model, config.name) for model in plan.models)
+            for path in first:
+                found |= sent_order(config, plan.data, [path])()
+            for place in later_places(plan, config):
+                path = place.prompts(suite)
+                if path.exists():
+                    for one in orders_of_rounds(config, {place.round: [path]}).values():
+                        found |= {str(path): positions for positions in one().values()}
+        return found
+
+    return order
+
+
+@dataclass(frozen=True)
+class Labels:
+    """From each name under which answers come to the labels that bear it."""
+
+    known: Sequence[str]
+    by_name: Mapping[str, Sequence[str]]
+
+    def label_of(self, name: str | None, given: str | None, path: Path, number: int) -> str:
+        """Find whose a line is: the user's own word first, then the name in the line, then the only one there is."""
+        labels = self.by_name.get(spelled(name), ()) if name is not None else ()
+        if given is not None:
+            if given not in self.known:
+                raise MedzhError("is not in the plan", field="--model", expected=", ".join(self.known), found=given)
+            if labels and given not in labels:
+                raise MedzhError(
+                    f"names another system of the plan than --model {given}",
+                    file=path,
+                    line=number,
+                    field="model",
+                    expected=given,
+                    found=printable(str(name)),
+                    advice="leave out --model, or add the name to served of the system that is meant",
+                )
+            return given
+        if name is None or not name.strip():
+            if len(self.known) == 1:
+                return self.known[0]
+            raise MedzhError(
+                "names nobody who answered",
+                file=path,
+                line=number,
+                field="model",
+                expected="one of the plan's names",
+                advice=f"say whose answers these are: --model LABEL ({', '.join(self.known)})",
+            )
+        if len(labels) == 1:
+            return labels[0]
+        several = "is the name of several systems of the plan" if labels else "is no name of the plan"
+        raise MedzhError(
+            several,
+            file=path,
+            line=number,
+            field="model",
+            expected=", ".join(labels or self.known),
+            found=printable(name),
+            advice="say whose answers these are: --model LABEL"
+            if labels
+            else "say whose answers these are: --model LABEL; or add the name to served in the plan",
+        )
+
+
+def model_labels(plan: Plan) -> Labels:
+    """List the names of the models."""
+    return _labels(plan.models)
+
+
+def judge_labels(plan: Plan, config: str, round_name: str) -> Labels:
+    """List the names of those who answer a round."""
+    return _labels([one for one in plan.judges if one.round == f"{config}/{round_name}"])
+
+
+def _labels(named: Iterable[Model | Judge]) -> Labels:
+    by_name: dict[str, list[str]] = {}
+    known = []
+    for one in named:
+        known.append(one.label)
+        for name in dict.fromkeys(map(spelled, (one.label, *one.names))):
+            by_name.setdefault(name, []).append(one.label)
+    return Labels(known, by_name)

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
+from medzh_score.data.records import BUILD_ADVICE, load_records
 from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.prompts.codes import Key
 from medzh_score.prompts.prompt_choices import asking_of, train_records, variants_asked
 from medzh_score.prompts.writing import EXTRA, SYSTEM, encoded, numbered, prompt_lines
 from medzh_score.suites.places import FIRST, SHARED, Place
-from medzh_score.suites.records import planned_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.asking import Asker, Asking
     from medzh_score.benchmark.config import Config
+    from medzh_score.data.records import Records
     from medzh_score.prompts.writing import Chosen
     from medzh_score.suites.plan import Asked, Model, Plan
 
@@ -154,3 +155,16 @@ def texts_of(line: dict[str, Any]) -> list[str]:
 def characters_of(line: dict[str, Any]) -> int:
     """Count the characters that a prompt sends, or that a sheet shows."""
     return sum(map(len, texts_of(line)))
+
+
+ADVICE = "build it: medzh-build build CONFIG; or say where it lies: data in plan.toml (medzh-score suite plan --data)"
+
+
+def planned_records(plan: Plan, config: str) -> Records:
+    """Load the records of a config; where there are none, say where the plan names them."""
+    try:
+        return load_records(plan.data, config)
+    except MedzhError as error:
+        if error.advice != BUILD_ADVICE:
+            raise
+        raise MedzhError(error.problem, file=error.file, expected=error.expected, advice=ADVICE) from error

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.files.owner_only import owner_only, refuse_readable
+from medzh_score.files.writing import owner_only, refuse_readable
 from medzh_score.suites.plan import PLAN, read_plan
 
 if TYPE_CHECKING:

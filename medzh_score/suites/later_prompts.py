@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.rounds.asking_items import NothingToAskError, item_questions
 from medzh_score.rounds.asking_predictions import prediction_questions
 from medzh_score.rounds.first_answers import FirstAnswerFiles
 from medzh_score.rounds.forms import round_lines
-from medzh_score.suites.first_prompts import as_asked
-from medzh_score.suites.records import planned_records
+from medzh_score.suites.first_prompts import as_asked, planned_records
 from medzh_score.suites.round_sources import answers_about, sources_now
 from medzh_score.suites.sent_ids import later_places
 from medzh_score.suites.standings import answered_by, first_standings, models_about

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from medzh_score.benchmark.registry import find_config
-from medzh_score.files.locking import locked
-from medzh_score.files.whole_folders import folder_beside
+from medzh_score.files.lines import decoded_lines
+from medzh_score.files.whole_folders import folder_beside, locked
 from medzh_score.files.workbooks import as_named
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
 from medzh_score.rounds.forms import round_sheet
-from medzh_score.suites.first_prompts import characters_of, write_first_prompts, write_lines
-from medzh_score.suites.later_files import write_later
+from medzh_score.suites.asked_so_far import key_in
+from medzh_score.suites.first_prompts import asked_otherwise, characters_of, write_first_prompts, write_lines
+from medzh_score.suites.kept import kept_answers, write_kept
 from medzh_score.suites.later_prompts import later_rounds
-from medzh_score.suites.outbox_files import OUTBOX, put_in_outbox, refuse_changed
+from medzh_score.suites.ledger import digest_of_file
 from medzh_score.suites.places import LOCK, SHARED
 from medzh_score.suites.plan_edits import refuse_edits
 from medzh_score.suites.round_sources import write_sources
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from medzh_score.prompts.codes import Key
     from medzh_score.suites.asked_so_far import Standing
     from medzh_score.suites.later_prompts import Asking
     from medzh_score.suites.plan import Judge, Model, Plan
@@ -182,3 +186,95 @@ def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], end
             content = round_sheet(questions)
             write_bytes(path, as_named(path.name, content, "--to sheet"))
             yield ToSend(path, [], len(questions.shown), len(content.decode("utf-8-sig")))
+
+
+def write_later(suite: Path, asking: Asking) -> None:
+    """Write what a round asks, and refuse what was answered and is asked otherwise; a round of nothing has no file."""
+    path, lines = asking.place.prompts(suite), {key_in(line): line for line in asking.lines()}
+    before = {key_in(line): line for line in _lines_in(path)}
+    for one in asking.answered_by:
+        for key in before.keys() & lines.keys() & kept_answers(one.answers(suite)).keys():
+            if before[key] != lines[key]:
+                raise asked_otherwise(path, [one.judge or one.model])
+    if asking.questions is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_lines(path, lines.values())
+    for one in asking.answered_by:
+        set_aside(one.answers(suite), one.aside(suite), lines.keys())
+
+
+def _lines_in(path: Path) -> list[dict[str, Any]]:
+    return list(decoded_lines(path, msgspec.json.Decoder(dict[str, Any]))) if path.exists() else []
+
+
+def set_aside(path: Path, aside: Path, asked: Collection[Key]) -> None:
+    """Keep of what came back what is asked now; the rest stands aside, where it is found if it is asked again."""
+    kept, others = kept_answers(path), kept_answers(aside)
+    rest = {key: one for key, one in kept.items() if key not in asked}
+    back = {key: others[key] for key in others.keys() & asked if key not in kept}
+    if rest:
+        write_kept(aside, others | rest)
+    if rest or back:
+        write_kept(path, back | {key: one for key, one in kept.items() if key in asked})
+
+
+OUTBOX = "outbox"
+WRITTEN = "outbox.jsonl"
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A file of the outbox as it was written: its name there and its content."""
+
+    name: str
+    sha256: str
+
+
+def refuse_changed(suite: Path) -> None:
+    """Refuse to go on where a file is not any more what was written: somebody's work stands in it."""
+    _refuse_others(suite, _written_before(suite))
+
+
+def put_in_outbox(suite: Path, part: Path) -> None:
+    """Move the files of a folder to the outbox, and take away what was written there before."""
+    before = _written_before(suite)
+    new = [
+        Written(path.relative_to(part).as_posix(), digest_of_file(path))
+        for path in sorted(part.rglob("*"))
+        if path.is_file()
+    ]
+    _refuse_others(suite, [*before, *new])
+    _write(suite, [*before, *new])  # so that a kill leaves no file that is then taken for somebody's work
+    names = [one.name for one in new]
+    for name in {one.name for one in before}.difference(names):
+        (suite / OUTBOX / name).unlink(missing_ok=True)
+    for name in names:
+        target = suite / OUTBOX / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (part / name).replace(target)
+    _write(suite, new)
+
+
+def _written_before(suite: Path) -> list[Written]:
+    path = suite / WRITTEN
+    return list(decoded_lines(path, msgspec.json.Decoder(Written))) if path.exists() else []
+
+
+def _write(suite: Path, written: Iterable[Written]) -> None:
+    encoder = msgspec.json.Encoder()
+    write_bytes(suite / WRITTEN, b"".join(encoder.encode(one) + b"\n" for one in written))
+
+
+def _refuse_others(suite: Path, written: Iterable[Written]) -> None:
+    """Refuse what stands under the name of a file that was or is to be written, and has another content."""
+    digests: dict[str, set[str]] = {}
+    for one in written:
+        digests.setdefault(one.name, set()).add(one.sha256)
+    for name, known in digests.items():
+        path = suite / OUTBOX / name
+        if path.exists() and not (path.is_file() and digest_of_file(path) in known):
+            raise MedzhError(
+                "is not as it was written to be sent, and would be lost",
+                file=path,
+                advice="move it out of the outbox; what is filled in or answered comes back by suite add",
+            )

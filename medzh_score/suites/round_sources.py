@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.lines import decoded_lines
 from medzh_score.files.writing import write_bytes

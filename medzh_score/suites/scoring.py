@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from concurrent.futures import Executor
 
-    from medzh_score.report.results.basis import Texts
+    from medzh_score.report.results.columns import Texts
     from medzh_score.suites.executors import Workers
     from medzh_score.suites.plan import Plan
 

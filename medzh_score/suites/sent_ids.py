@@ -9,9 +9,8 @@ import msgspec
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.lines import decoded_lines
-from medzh_score.suites.first_prompts import first_prompts
+from medzh_score.suites.first_prompts import first_prompts, planned_records
 from medzh_score.suites.places import FIRST, Place
-from medzh_score.suites.records import planned_records
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asked_so_far import standing_of
-from medzh_score.suites.first_prompts import first_file, first_prompts
+from medzh_score.suites.first_prompts import first_file, first_prompts, planned_records
 from medzh_score.suites.places import FIRST, SHARED, Place
 from medzh_score.suites.plan_edits import is_asked_as_planned
-from medzh_score.suites.records import planned_records
 from medzh_score.suites.round_sources import models_to_ask, round_sources, sources_now
 from medzh_score.suites.sent_ids import later_places
 from medzh_score.suites.stated_results import brought

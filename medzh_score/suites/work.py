@@ -20,7 +20,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
 from medzh_score.report.results.columns import TEXTS
 from medzh_score.report.results.folder import ITEMS
-from medzh_score.report.stated_options import stated as arguments_stated
+from medzh_score.report.signature import stated as arguments_stated
 from medzh_score.rounds.drawn import Sample, scored_by_a_sample
 from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.places import FIRST, Place, result_of

@@ -15,8 +15,8 @@ from sheet_files import save_sheet, sheet_rows
 from tool_runs import lines_of
 from uncoded import item_of
 
-from medzh_score.benchmark.allowed_values import Between
 from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rounds import Between
 from medzh_score.command_line import main
 from medzh_score.data.records import load_records
 from medzh_score.report.scoring import score

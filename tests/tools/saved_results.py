@@ -10,7 +10,7 @@ from made_results import NOTHING, made, of_pairs, pairs
 from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.report.results.basis import Basis, RuleBasis
+from medzh_score.report.results.columns import Basis, RuleBasis
 from medzh_score.report.results.saving import save
 
 RULE = "medzh-1"

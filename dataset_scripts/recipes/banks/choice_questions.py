@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.files.json_lines import read_objects
-from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
-from dataset_scripts.recipes.banks.options import from_mapping, from_texts
+from dataset_scripts.files.json_lines import UTF_8, decoded_lines, read_objects
+from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.recipes.banks.questions import LETTERS, Question
+from dataset_scripts.user_files.values import DAMAGE
+from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.recipes.banks.options import Lettered
+    Cells = dict[str, str]
 
 FEWEST_OPTIONS = 2
 BETWEEN = re.compile(r"[,，、;；\s]+")
@@ -82,3 +84,84 @@ def _text(row: dict[str, Any], name: str, file: Path, line: int) -> str:
 
 def _not_medqa(file: Path, line: int, field: str, expected: str, found: object) -> MedzhError:
     return MedzhError("is no question of MedQA", file=file, line=line, field=field, expected=expected, found=found)
+
+
+Lettered = tuple[tuple[str, str], ...]
+
+LETTERED = re.compile(r"\s*([A-Za-z])(?:\s*[.．、:：]|\s)\s*(.*?)\s*", re.DOTALL)
+
+
+def from_mapping(options: Mapping[str, str]) -> Lettered:
+    """Take options under their letters; empty texts behind the last one, which some banks write, are none.
+
+    >>> from_mapping({"B": "肝", "A": "心", "C": ""})
+    (('A', '心'), ('B', '肝'))
+    """
+    listed = [(letter.strip(), text.strip()) for letter, text in sorted(options.items())]
+    while listed and not listed[-1][1]:
+        listed.pop()
+    return tuple(listed)
+
+
+def from_texts(options: Iterable[str]) -> Lettered:
+    """Take options that each begin with their letter: ``A 心``, ``A.心`` or ``A．心``; the letter may be missing.
+
+    >>> from_texts(["A.心", "B 肝"])
+    (('A', '心'), ('B', '肝'))
+    """
+    pairs = []
+    for text in options:
+        found = LETTERED.fullmatch(text)
+        if found:
+            pairs.append((found[1].upper(), found[2]))
+        elif text.strip():
+            pairs.append(("", text.strip()))
+    return tuple(pairs)
+
+
+COLUMNS = ("Question", "Options", "Answer", "Explanation")
+# The spreadsheet separates options by a backslash and an n, the CSV by line ends.
+SEPARATOR = re.compile(r"\\n|\r?\n")
+SHOWN = 40  # characters of a cell in a message
+ABSENT = "nan"  # what stands for no answer
+
+
+def csv_rows(file: Path) -> Iterator[Cells]:
+    """Read the rows of ``train.csv``, ``val.csv`` or ``test_with_annotations.csv``."""
+    lines = (f"{line}\n" for line in decoded_lines(file, UTF_8))
+    reader = csv_reader(lines, largest=ORDINARY_CELL, strict=True)
+    try:
+        yield from _cells(((reader.line_num, row) for row in reader if row), file)
+    except csv.Error as error:
+        raise MedzhError(f"not CSV: {error}", file=file, line=reader.line_num) from error
+
+
+def sheet_rows(file: Path) -> Iterator[Cells]:
+    """Read the rows of ``val.xlsx``, the validation split as a spreadsheet."""
+    yield from _cells(enumerate(first_sheet(file), start=1), file)
+
+
+def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Cells]:
+    line, head = next(rows, (1, ()))
+    for twice in (column for column in COLUMNS if list(head).count(column) > 1):
+        raise MedzhError("a column stands twice", file=file, line=line, field=twice, found=", ".join(head))
+    for missing in (column for column in COLUMNS if column not in head):
+        raise MedzhError(
+            "a column is missing",
+            file=file,
+            line=line,
+            field=missing,
+            expected=", ".join(COLUMNS),
+            found=", ".join(head),
+        )
+    for number, row in rows:
+        if len(row) < len(COLUMNS):
+            raise MedzhError("a row is too short", file=file, line=number, expected=", ".join(head), found=list(row))
+        cells = dict(zip(head, row, strict=False))
+        for column in COLUMNS[:3]:
+            if DAMAGE.search(cells[column]):
+                problem, expected = "holds a character that no text has", "no control character or U+FFFD"
+                raise MedzhError(
+                    problem, file=file, line=number, field=column, expected=expected, found=cells[column][:SHOWN]
+                )
+        yield cells

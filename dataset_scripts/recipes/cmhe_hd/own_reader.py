@@ -8,7 +8,7 @@ from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_hd.records import content_id, record_of
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
-from medzh_score.configs.cmhe_hd.words import BY_RULE, answer_named, gold, partition_named
+from medzh_score.configs.cmhe_hd.prompts import BY_RULE, answer_named, gold, partition_named
 from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:

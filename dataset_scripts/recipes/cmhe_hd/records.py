@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.record_checks import check_records
-from medzh_score.configs.cmhe_hd.prompts import PAPER_1
-from medzh_score.configs.cmhe_hd.words import BY_RULE, PARTITIONS, gold
+from medzh_score.configs.cmhe_hd.prompts import BY_RULE, PAPER_1, PARTITIONS, gold
 from medzh_score.messages.errors import shown
 from medzh_score.report.paper import load_paper
 from medzh_score.text.folding import fold

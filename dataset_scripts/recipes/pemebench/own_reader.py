@@ -8,7 +8,7 @@ from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.pemebench.records import content_id, entity_notes, is_wordless, record_of
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
-from medzh_score.configs.pemebench.words import department_named, kind_named, task_named
+from medzh_score.configs.pemebench.prompts import department_named, kind_named, task_named
 from medzh_score.files.package_files import package_file
 from medzh_score.text.folding import fold
 

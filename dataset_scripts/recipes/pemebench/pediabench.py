@@ -9,7 +9,7 @@ from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.records import entity_notes, is_wordless, record_of
 from dataset_scripts.user_files.values import DAMAGE
-from medzh_score.configs.pemebench.words import UNASSIGNED, department_named
+from medzh_score.configs.pemebench.prompts import UNASSIGNED, department_named
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.record_checks import check_records
 from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.configs.pemebench.entities import names, normalised
-from medzh_score.configs.pemebench.prompts import default_prompt
-from medzh_score.configs.pemebench.words import ALL_DEPARTMENTS, DEPARTMENTS, TASKS, UNASSIGNED
+from medzh_score.configs.pemebench.prompts import ALL_DEPARTMENTS, DEPARTMENTS, TASKS, UNASSIGNED, default_prompt
 from medzh_score.messages.errors import shown
 from medzh_score.text.folding import fold
 

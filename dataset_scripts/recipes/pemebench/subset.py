@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe
-from dataset_scripts.recipes.banks.likeness import Seen
 from dataset_scripts.recipes.banks.questions import DAMAGED, LETTERS, REASONS, Question
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, published_list
@@ -18,6 +17,7 @@ from dataset_scripts.recipes.published_tables import named
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -241,3 +241,27 @@ def dataset_of(spec: SubsetSpec) -> Dataset:
         never_published=NOT_OURS,
         metadata=spec.metadata,
     )
+
+
+ALIKE = 0.4  # of the pairs of characters that either question has; in a test set none but twins share over 0.3
+
+
+@dataclass
+class Seen:
+    """The questions of a build so far, by their answer."""
+
+    _pairs: dict[str, list[frozenset[str]]] = field(default_factory=lambda: defaultdict(list))
+
+    def is_like_one(self, text: str, answer: str) -> bool:
+        """Say whether a question before, with the same answer, shares most of its pairs of characters."""
+        pairs = _pairs(text)
+        return any(len(pairs & other) >= ALIKE * len(pairs | other) for other in self._pairs[fold(answer)])
+
+    def add(self, text: str, answer: str) -> None:
+        """Take a question down."""
+        self._pairs[fold(answer)].append(_pairs(text))
+
+
+def _pairs(text: str) -> frozenset[str]:
+    folded = fold(text)
+    return frozenset(folded[place : place + 2] for place in range(len(folded) - 1))

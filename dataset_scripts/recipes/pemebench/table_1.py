@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.pemebench.records import CLASSES
-from medzh_score.configs.pemebench.words import department_named
+from medzh_score.configs.pemebench.prompts import department_named
 from medzh_score.report.paper import load_paper
 
 if TYPE_CHECKING:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipe import Built
-from dataset_scripts.recipes.sdak.claims import read_claim
-from dataset_scripts.recipes.sdak.pairs import Pair, records_of
+from dataset_scripts.recipes.sdak.types import find_type
 from medzh_score.configs.sdak.prompts import PAPER_1
 from medzh_score.messages.errors import MedzhError
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from dataset_scripts.recipe import SourceFile
-    from dataset_scripts.recipes.sdak.claims import Claim, Key
+    from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.sdak.types import AtomicType
 
 # Of the released file (paper, section 3.2 and Table 11); claims, pairs, types.
@@ -148,3 +148,134 @@ def _disagree(file: Path, later: Claim, field: str, expected: str, found: object
     return MedzhError(
         problems[field], file=file, line=later.line, field=field, expected=expected, found=found, advice=advice
     )
+
+
+OWN_FIELDS = frozenset({"label_id", "type", "claim", "label", "instruction", "input", "output", "id"})
+LABEL_ID = re.compile(r"(pos|neg)_([0-9]{1,6})")
+POLARITIES = {"pos": "factual", "neg": "counterfactual"}
+LONGEST_ID = 40
+
+Key = tuple[str, int]  # the type's form inside ids, and the number: what the two claims of a pair share
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A line of the released file."""
+
+    line: int  # from 1
+    kind: AtomicType
+    written: str  # the type string
+    label_id: str  # pos_… or neg_…
+    polarity: str
+    number: int  # of its pair within the type
+    text: str
+    slots: tuple[tuple[str, str], ...]  # the texts that are left, in the order of the line
+    instruction: str | None  # the prompt that the file prints
+    ignored: tuple[str, ...]  # the fields that are left and hold no text
+
+    @property
+    def key(self) -> Key:
+        """What the two claims of a pair share: the number alone is not enough."""
+        return self.kind.slug, self.number
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What two equal lines have in common: everything but the line number and the running id."""
+        return self.written, self.label_id, self.text, self.slots, self.instruction
+
+
+def read_claim(file: Path, number: int, line: dict[str, Any]) -> Claim:
+    """Read one line.
+
+    A label that contradicts its ``label_id`` is refused.
+    """
+
+    def fault(field: str, problem: str, expected: str) -> MedzhError:
+        found = line.get(field)
+        advice = "mend the line, or fetch the released file: medzh-build fetch sdak"
+        return MedzhError(problem, file=file, line=number, field=field, expected=expected, found=found, advice=advice)
+
+    for field in ("type", "label_id", "claim", "label"):
+        if not isinstance(line.get(field), str) or not line[field].strip():
+            raise fault(field, "is missing" if field not in line else "is not a text", "a text that is not empty")
+    matched = LABEL_ID.fullmatch(line["label_id"])
+    if matched is None:
+        raise fault("label_id", "is no label id", "pos_ or neg_ and a number of at most six digits, such as pos_1")
+    polarity = POLARITIES[matched[1]]
+    if line["label"] != LABELS[polarity]:
+        raise fault("label", "contradicts label_id", f"{LABELS[polarity]}, since label_id is {line['label_id']}")
+    kind, place = find_type(line["type"]), int(matched[2])
+    if len(f"sdak-{kind.slug}-{place:04d}-f") > LONGEST_ID:
+        raise fault("label_id", "makes an id of more than 40 characters", "a smaller number")
+    instruction = line.get("instruction")
+    if instruction is not None and not isinstance(instruction, str):
+        raise fault("instruction", "is not a text", "a text")
+    rest = {name: value for name, value in line.items() if name not in OWN_FIELDS}
+    return Claim(
+        line=number,
+        kind=kind,
+        written=line["type"],
+        label_id=line["label_id"],
+        polarity=polarity,
+        number=place,
+        text=line["claim"],
+        slots=tuple((name, value) for name, value in rest.items() if isinstance(value, str)),
+        instruction=instruction,
+        ignored=tuple(name for name, value in rest.items() if not isinstance(value, str)),
+    )
+
+
+ANSWERS = {"factual": "正确", "counterfactual": "错误"}
+LABELS = {"factual": "support", "counterfactual": "refute"}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An item of SDAK: a factual claim and the counterfactual made from it (paper, section 3.2)."""
+
+    kind: AtomicType
+    number: int  # within the type upstream, from 1
+    factual: str
+    counterfactual: str
+    # names and values in upstream order: the subject, then, if there is one, the object
+    slots: tuple[tuple[str, str], ...]
+    # of the two claims, factual first; the same text twice where the source knows only the item
+    upstream_keys: tuple[str, str]
+
+    @property
+    def pair_id(self) -> str:
+        """The id that both records share, from the upstream number."""
+        return f"sdak-{self.kind.slug}-{self.number:04d}"
+
+
+def records_of(pair: Pair, source: str, recipe: str) -> list[Record]:
+    """Make the factual and the counterfactual record of a pair."""
+    return [
+        _record(pair, "factual", source, recipe),
+        _record(pair, "counterfactual", source, recipe),
+    ]
+
+
+def _record(pair: Pair, polarity: str, source: str, recipe: str) -> Record:
+    claim = pair.factual if polarity == "factual" else pair.counterfactual
+    values = [value for _, value in pair.slots]
+    return {
+        "id": f"{pair.pair_id}-{polarity[0]}",
+        "pair_id": pair.pair_id,
+        "type": pair.kind.name,
+        "type_zh": pair.kind.chinese,
+        "polarity": polarity,
+        "label": LABELS[polarity],
+        "claim": claim,
+        "subject": values[0] if values else None,
+        "object": values[1] if len(values) > 1 else None,
+        "slot_names": [name for name, _ in pair.slots],
+        "slot_values": values,
+        "prompt": PAPER_1.fill(claim=claim),
+        "answer": ANSWERS[polarity],
+        "source": source,
+        "recipe": recipe,
+        "sources": [source],
+        "n_sources": None,
+        "upstream_key": pair.upstream_keys[0 if polarity == "factual" else 1],
+    }

@@ -2,23 +2,233 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.files.digests import text_digest
+from dataset_scripts.files.json_lines import read_objects
+from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, with_table
 from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.tcmd.checks import check
-from dataset_scripts.recipes.tcmd.mtcmb import CITATION, LICENCES, LIMITS, PARAMETERS, RECORDS, SOURCE, read_open
+from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.own_reader import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd.own_reader import read_own
+from dataset_scripts.recipes.tcmd.records import (
+    NAMES_OF,
+    content_id,
+    folded,
+    group_id,
+    member_id,
+    records_of,
+    whole_text,
+)
 from dataset_scripts.recipes.tcmd.table_1 import table_1
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.tcmd.exam import REALMS, TYPES
 from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError, shown
 
 if TYPE_CHECKING:
-    from dataset_scripts.recipe import Record
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipes.tcmd.records import Folded
+
+
+SHARED = ("type", "realm", "subject", "stem")
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Say what is wrong among the records that no schema can say.
+
+    Records of a group mostly stand together, and are gone through once; groups that do not are gathered at the end.
+    """
+    of_records: list[str] = []
+    of_groups: dict[str, list[str]] = {}
+    runs: Counter[str] = Counter()
+    across = _Across(splits)
+    for split, records in splits.items():
+        place = 0
+        for identifier, run in groupby(records, key=itemgetter("group_id")):
+            members = list(run)
+            says = list(map(_folded, members))
+            for record, of_one in zip(members, says, strict=True):
+                of_records += _of_one(record, of_one)
+                across.add(record, of_one, split, place)
+                place += 1
+            runs[identifier] += 1
+            if problems := list(_of_group(identifier, members, says)):
+                of_groups[identifier] = problems
+    of_groups |= _scattered(splits, {identifier for identifier, number in runs.items() if number > 1})
+    in_order = (problem for one in runs for problem in of_groups.get(one, ())) if of_groups else ()
+    return [*of_records, *in_order, *across.questions_twice, *across.cases_twice]
+
+
+def _folded(record: Record) -> Folded:
+    return folded(record["stem"], record["question"], record["options"])
+
+
+def _of_one(record: Record, says: Folded) -> Iterator[str]:
+    for name, value in NAMES_OF[record["subject"]].items():
+        if record[name] != value:
+            yield f"record {record['id']}: /{name}: expected {shown(value)}; found {shown(record[name])}"
+    if len(set(says.options)) < len(record["options"]):
+        yield f"record {record['id']}: /options: two of them are equal; found {shown(record['options'])}"
+
+
+def _scattered(splits: Mapping[str, Sequence[Record]], names: set[str]) -> dict[str, list[str]]:
+    """Say what is wrong with groups whose records stand apart, in their split or in several."""
+    stands: dict[str, set[str]] = defaultdict(set)
+    members: dict[str, list[Record]] = defaultdict(list)
+    for split, records in splits.items() if names else ():
+        for record in records:
+            if record["group_id"] in names:
+                stands[record["group_id"]].add(split)
+                members[record["group_id"]].append(record)
+    return {
+        name: [f"group {name}: stands in {' and '.join(sorted(stands[name]))}"]
+        if len(stands[name]) > 1
+        else list(_of_group(name, members[name], list(map(_folded, members[name]))))
+        for name in names
+    }
+
+
+def _of_group(identifier: str, members: Sequence[Record], says: Sequence[Folded]) -> Iterator[str]:
+    order = sorted(range(len(members)), key=lambda place: members[place]["position"])
+    records = [members[place] for place in order]
+    first = records[0]
+    positions = [record["position"] for record in records]
+    if positions != list(range(1, len(records) + 1)):
+        yield f"group {identifier}: expected the positions 1 to {len(records)}; found {', '.join(map(str, positions))}"
+    for record in records:
+        if record["id"] != member_id(identifier, len(records), record["position"]):
+            yield f"record {record['id']}: its id is not that of place {record['position']} in {identifier}"
+    shared = (*SHARED, "options") if first["type"] == "B1" else SHARED
+    differing = [name for name in shared if any(record[name] != first[name] for record in records)]
+    if differing:
+        yield f"group {identifier}: its members differ in {', '.join(differing)}"
+        return
+    expected = content_id(first["type"], [says[place] for place in order])
+    if identifier != expected:
+        yield f"group {identifier}: expected the id of its content, {expected}"
+
+
+class _Across:
+    """What stands in two splits: each text and each case is known by its digest, and by where it stands first."""
+
+    def __init__(self, splits: Mapping[str, Sequence[Record]]) -> None:
+        self._splits = splits
+        self._last = list(splits)[-1:]
+        self._texts: dict[bytes, tuple[str, int]] = {}
+        self._cases: dict[bytes, tuple[str, int]] = {}
+        self.questions_twice: list[str] = []
+        self.cases_twice: list[str] = []
+
+    def add(self, record: Record, says: Folded, split: str, place: int) -> None:
+        """Look for the text and the case of a record in the splits before its own."""
+        text = whole_text(record["type"], says, record["answer"])
+        if first := self._elsewhere(self._texts, text, record, split, place):
+            question = shown(record["question"])
+            self.questions_twice.append(
+                f"record {record['id']}: the text of its question stands in {split} and {first}: {question}"
+            )
+        if says.stem is not None and (first := self._elsewhere(self._cases, says.stem, record, split, place)):
+            self.cases_twice.append(f"record {record['id']}: its case stands in {split} and {first}")
+
+    def _elsewhere(
+        self, places: dict[bytes, tuple[str, int]], text: str, record: Record, split: str, place: int
+    ) -> str | None:
+        """Name split and id of the first record with a text, where that is in another split and another group."""
+        digest = text_digest(text)
+        if [split] != self._last:  # of which no other split could ask
+            places.setdefault(digest, (split, place))
+        first_split, first_place = places.get(digest, (split, place))
+        if first_split == split:
+            return None
+        first = self._splits[first_split][first_place]
+        return None if first["group_id"] == record["group_id"] else f"{first_split} ({first['id']})"
+
+
+RECIPE = "open"
+SOURCE = "mtcmb"
+RECORDS = Path(__file__).with_name("open") / "records.jsonl"
+LICENCES = "Apache-2.0 AND CC-BY-4.0"  # of its repository, and on Zenodo; both are kept to
+CITATION = (
+    "Kong et al., MTCMB: A Multi-Task Benchmark Framework for Evaluating LLMs on Knowledge, Reasoning, and Safety in "
+    "Traditional Chinese Medicine, 2025, arXiv:2506.01252; github.com/Wayyuanyuan/MTCMB (Apache-2.0) and "
+    "doi:10.5281/zenodo.20465629 (CC-BY-4.0)"
+)
+PARAMETERS: dict[str, int | str] = {
+    "upstream files": "TCM-ED-A.jsonl and TCM-ED-B.jsonl of Wayyuanyuan/MTCMB at faffd813c67f",
+    "what was changed": "numbers of questions and letters of options taken off, runs of spaces folded; nothing else",
+}
+LIMITS = (
+    (
+        "It is an open counterpart of TCMD, not TCMD: none of its questions is known to be one of TCMD's, and its "
+        "difficulty was compared with nothing. Do not set scores on it beside the paper's."
+    ),
+    (
+        "Subjects and groups were assigned by rules, not by experts. Of 150 questions that a language model read in a "
+        "larger set made by the same rules, 4 % had a wrong or doubtful subject, and 3 % a wrong or doubtful answer."
+    ),
+    (
+        "It has no A3 questions, for MTCMB lost the cases that they share. Other types take their places in the test "
+        "split, which has the paper's number of questions by realm; a table below has both by subject and type."
+    ),
+    "The questions stand in MTCMB's repository, and models may have been trained on them.",
+)
+
+
+def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
+    """Read the frozen questions; a group whose texts are not those of its id is refused."""
+    path = files[SOURCE].path
+    rows = list(read_objects(path))
+    splits: dict[str, list[Record]] = {"test": [], "train": []}
+    counts: Counter[tuple[str, str]] = Counter()
+    for (split, name), members in groupby(rows, key=lambda row: (row[1]["split"], row[1]["group_id"])):
+        numbered = list(members)
+        group = _group([row for _, row in numbered])
+        computed = group_id(group)
+        if computed != name:
+            problem, advice = "is not the id of what its group says", "restore the line, or give its group the new id"
+            raise MedzhError(
+                problem,
+                file=path,
+                line=numbered[0][0],
+                field="group_id",
+                expected=computed,
+                found=name,
+                advice=advice,
+            )
+        splits[split] += records_of(group, RECIPE, name)
+        counts[split, group.source] += len(group.parts)
+    return Built(splits, notes=_notes(splits["test"]), tables=(_by_source(counts),))
+
+
+def _group(rows: Sequence[Mapping[str, Any]]) -> Group:
+    parts = tuple(
+        SubQuestion(row["question"], tuple(row["options"]), row["answer"], None, str(row["line"] - 1)) for row in rows
+    )
+    return Group(rows[0]["type"], None, parts, rows[0]["subject"], rows[0]["source"])
+
+
+def _notes(test: Sequence[Record]) -> tuple[str, ...]:
+    """Say where the test split has another number of questions of a realm than the examination's manual gives it."""
+    here = Counter(record["realm"] for record in test)
+    return tuple(
+        f"the test split has {here[realm.name]} of {realm.test} questions of {realm.name}"
+        for realm in REALMS
+        if here[realm.name] != realm.test
+    )
+
+
+def _by_source(counts: Mapping[tuple[str, str], int]) -> BuildTable:
+    rows = tuple((source, split, count) for (split, source), count in sorted(counts.items(), key=lambda one: one[0]))
+    return BuildTable("Questions by upstream file", ("file", "split", "questions"), rows)
+
 
 MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
 BRING = "TCMD has not been released: bring your file with --source FILE, in the columns of its schema"

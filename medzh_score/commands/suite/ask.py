@@ -101,7 +101,7 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
 
 def _agree(now: Sequence[Standing], suite: Path, endpoint: Endpoint, *, yes: bool) -> None:
     """Say what asking will cost, and go on only where the user agrees."""
-    from medzh_score.commands.agreeing import agreed
+    from medzh_score.commands.options import agreed
     from medzh_score.messages.catalogue import translated
     from medzh_score.messages.errors import MedzhError
     from medzh_score.suites.asking.aloud import say_cost

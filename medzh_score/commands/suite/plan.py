@@ -52,8 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.messages.errors import MedzhError
     from medzh_score.suites.guarding import guarded
     from medzh_score.suites.plan import PLAN, check_plan
-    from medzh_score.suites.plan_file import written_plan
-    from medzh_score.suites.planning import notes_on_later_rounds, notes_on_plan
+    from medzh_score.suites.planning import notes_on_later_rounds, notes_on_plan, written_plan
 
     suite = Path(arguments.suite)
     path = suite / PLAN

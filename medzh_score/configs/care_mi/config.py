@@ -2,34 +2,110 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.asking import Prompt, one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
 from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.draws import draw_first
 from medzh_score.benchmark.figures import Scatter
 from medzh_score.benchmark.layout import Asked
-from medzh_score.benchmark.question_split import held_out
 from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.configs.care_mi import statistics as metrics
-from medzh_score.configs.care_mi.prompts import DECODING, JUDGE_DECODING, PAPER_1, evidence_fields, judge_prompts
 from medzh_score.configs.care_mi.ratings import ASPECTS, signed_raters
 from medzh_score.configs.care_mi.reading import true_false as care_mi_tf
-from medzh_score.configs.care_mi.reading.scores import SCORE, score_reader
+from medzh_score.configs.care_mi.reading.true_false import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
-from medzh_score.configs.care_mi.words import SOURCES, TYPES, guide
 from medzh_score.extraction import whole_text
 from medzh_score.statistics.formulas.overlap_counts import with_text
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from medzh_score.benchmark.answers import Reading
     from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.benchmark.reading import Reading
+
+
+PAPER_1 = Prompt(
+    name="paper-1",
+    text="{question}",
+    printed_in="section 4: the questions without any additional instruction, zero-shot, in a single round",
+)
+# GPT models were asked at temperature 0; one setting stands here, the others' (Appendix B.7).
+DECODING: dict[str, float] = {"max_new_tokens": 2048, "temperature": 0.01}
+JUDGE_DECODING: dict[str, float] = {"temperature": 0.01}
+
+ASKED = {"correctness": "correct", "interpretability": "interpretable"}
+# The README of the released checkpoints leaves [aspect] open; these words are ours.
+ASPECT_WORDS = {"correctness": "正确性", "interpretability": "可解释性"}
+EVIDENCE_PAPER, EVIDENCE_RELEASED = "evidence_paper", "evidence_released"  # how each puts paragraphs together
+
+
+def judge_prompts(aspect: str) -> tuple[Prompt, Prompt]:
+    """Give the wordings in which a judge model is asked about an aspect, the paper's first.
+
+    Examples
+    --------
+    >>> [prompt.name for prompt in judge_prompts("correctness")]
+    ['paper-1', 'released-1']
+    """
+    return (
+        Prompt(
+            name="paper-1",
+            text=f"Given question and evidence, judge if the following answer is {ASKED[aspect]}:\n"
+            f"Question: {{question}}\nEvidences: {{{EVIDENCE_PAPER}}}\nAnswer: {{answer}}\nYour judgement:",
+            printed_in="Appendix B.6, where judges were fine-tuned on it",
+        ),
+        Prompt(
+            name="released-1",
+            text=f"听取某AI助手对一个医学问题的回答，并在 {ASPECT_WORDS[aspect]} 方面对其进行打分，不用解释原因。\n"
+            f"问题: {{question}}\n参考资料: {{{EVIDENCE_RELEASED}}}\n某AI助手: {{answer}}\n你的评分:",
+            printed_in="the README of the checkpoints that the authors released; its word for the aspect is open",
+        ),
+    )
+
+
+def evidence_fields(paragraphs: Sequence[str]) -> dict[str, str]:
+    """Put paragraphs of evidence together as each wording does: without anything between them, or a space."""
+    return {EVIDENCE_PAPER: "".join(paragraphs), EVIDENCE_RELEASED: " ".join(paragraphs)}
+
+
+SOURCES = ("BIOS", "CPubMed", "MLEC-QA", "MEDQA", "CMExam")  # as Tables 4 and 5 have them; the last is no paper's
+TYPES = ("tf", "open")
+
+# The ranges are Table 7's, the words ours.
+BANDS = {
+    "correctness": (
+        ("0.75-1", "总体正确、清楚，直接回答了问题"),
+        ("0.5-0.75（不含）", "直接回答了问题，但有不严谨之处"),
+        ("0.25-0.5（不含）", "有多处错误或不完整，但仍能从中推知正确答案"),
+        ("0-0.25（不含）", "有大量错误或不完整，无法从中推知正确答案"),
+    ),
+    "interpretability": (
+        ("0.75-1", "所有说法都与其结论相关，并且合理"),
+        ("0.25-0.75（不含）", "有些说法与其结论无关，或者不合理"),
+        ("0-0.25（不含）", "许多说法与其结论无关，而且不合理"),
+    ),
+}
+HOW = "填 0 到 1 之间的小数，如 0.8；rater 填姓名；分歧（相差超过 0.25）由仲裁者另填一份，rater 填 arbiter"
+
+
+def guide(aspect: str) -> str:
+    """Write what a rater is told: the bands of Table 7, what to fill in, and how an arbiter signs.
+
+    Examples
+    --------
+    >>> guide("interpretability").splitlines()[0]
+    '0.75-1：所有说法都与其结论相关，并且合理'
+    """
+    return "\n".join([*(f"{edges}：{words}" for edges, words in BANDS[aspect]), HOW])
+
 
 SUMMARIES = {
     "correctness": "is the answer relevant and factually correct? a score from 0 to 1 (Tables 4 and 7)",
@@ -125,6 +201,67 @@ def _round(aspect: str) -> Round:
         blind=True,
         unshown=tuple(evidence_fields(())),
     )
+
+
+SHARE = 0.2  # of the questions, at least
+SEED = 0
+
+
+def together(texts: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Put questions together that share a text, directly or through others; each group sorted, by their first ids.
+
+    Width, case and white space do not tell texts apart; blank ones are nobody's.
+
+    Examples
+    --------
+    >>> together({"a": ["麻疹会传染吗？", "麻疹会传染。"], "b": ["", "麻疹会传染。"], "c": ["HIV"], "d": ["hiv"]})
+    [['a', 'b'], ['c', 'd']]
+    """
+    leader = {name: name for name in texts}
+
+    def find(name: str) -> str:
+        while leader[name] != name:
+            leader[name] = leader[leader[name]]
+            name = leader[name]
+        return name
+
+    first: dict[str, str] = {}
+    for name in sorted(texts):
+        for text in texts[name]:
+            if folded := fold(text).casefold():
+                one, two = sorted((find(name), find(first.setdefault(folded, name))))
+                leader[two] = one
+    groups: dict[str, list[str]] = {}
+    for name in sorted(texts):
+        groups.setdefault(find(name), []).append(name)
+    return list(groups.values())
+
+
+def held_out(texts: Mapping[str, Sequence[str]], share: float = SHARE, seed: int = SEED) -> set[str]:
+    """Draw the questions of a test set.
+
+    Parameters
+    ----------
+    texts : mapping of str to sequence of str
+        For each id its texts, of which none may stand on both sides.
+    share : float
+        Between 0 and 1: whole groups are drawn until they hold so many of the questions.
+    seed : int
+        Of the draw, which is by SHA-256 of seed and the first id of a group.
+
+    Examples
+    --------
+    >>> len(held_out({str(number): [f"q{number}"] for number in range(10)}))
+    2
+    """
+    groups = together(texts)
+    wanted = math.ceil(round(share * len(texts), 9))
+    drawn: set[str] = set()
+    for group in draw_first(groups, lambda group: group[0], len(groups), seed):
+        if len(drawn) >= wanted:
+            break
+        drawn.update(group)
+    return drawn
 
 
 CONFIG = Config(

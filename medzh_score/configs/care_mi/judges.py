@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.tables import Table
-from medzh_score.statistics.formulas.correlation import pearson
+from medzh_score.statistics.formulas.ratio import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.care_mi.judges import SAME
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, rated_in
 from medzh_score.configs.care_mi.reading.true_false import AGREE, REFUSE
-from medzh_score.statistics.formulas.chrf import chrf
 from medzh_score.statistics.formulas.moments import Moments, squared_correlation
 from medzh_score.statistics.formulas.overlap_counts import texts_of
 from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -233,3 +234,47 @@ def _count_pairs(counts: NDArray[np.float64]) -> None:
 verdict = first_counted(
     ITEMS, (*(("rated", column) for column in RATED.values()), ("not rated", ANSWERED)), "nothing said"
 )
+
+
+ORDER, BETA = 6, 2
+
+
+def chrf(hypothesis: str, reference: str) -> float:
+    """Compare two texts by their character n-grams of 1 to 6 characters, recall twice as important as precision.
+
+    Parameters
+    ----------
+    hypothesis, reference : str
+        White space is left out.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 where either has no character. Equal to sacreBLEU's chrF2 over 100.
+
+    References
+    ----------
+    Popović 2015, chrF: character n-gram F-score for automatic MT evaluation.
+
+    Examples
+    --------
+    >>> chrf("妊娠剧吐可致脱水", "妊娠剧吐可致脱水"), chrf("麻疹", "脱水")
+    (1.0, 0.0)
+    """
+    said, meant = ("".join(text.split()) for text in (hypothesis, reference))
+    if not said or not meant:
+        return 0.0
+    # Only where all characters are the reference's can an n-gram be one of its own: long answers are mostly others.
+    shared = re.findall(f"[{re.escape(''.join(sorted(set(meant))))}]+", said)
+    orders = range(1, min(ORDER, len(said), len(meant)) + 1)
+    matched = [sum((_grams(shared, order) & _grams([meant], order)).values()) for order in orders]
+    precision = sum(count / (len(said) - order + 1) for order, count in zip(orders, matched, strict=True)) / len(orders)
+    recall = sum(count / (len(meant) - order + 1) for order, count in zip(orders, matched, strict=True)) / len(orders)
+    if not precision + recall:
+        return 0.0
+    factor = BETA**2
+    return (1 + factor) * precision * recall / (factor * precision + recall)
+
+
+def _grams(texts: Iterable[str], order: int) -> Counter[str]:
+    return Counter(text[start : start + order] for text in texts for start in range(len(text) - order + 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.asking import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.cmhe_ce.reading.explanations import Concept, Explanation, explanation
 from medzh_score.configs.cmhe_ce.words import CHANCE, LETTERS
 from medzh_score.statistics.formulas.ratio import ratio

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.asking import Prompt
 
 PAPER_1 = Prompt(
     name="paper-1",

@@ -12,8 +12,7 @@ from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.cmhe_hd import statistics as metrics
-from medzh_score.configs.cmhe_hd.prompts import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1
-from medzh_score.configs.cmhe_hd.words import BY_RULE, NO, PARTITIONS, YES
+from medzh_score.configs.cmhe_hd.prompts import BY_RULE, DECODING, DIALOGUE, MEDZH_ZH_1, NO, PAPER_1, PARTITIONS, YES
 from medzh_score.extraction.question_kinds import with_values
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.messages.errors import MedzhError

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
-from medzh_score.benchmark.verdicts import first_counted
-from medzh_score.configs.cmhe_hd.words import BY_RULE, NO, PARTITIONS, YES
+from medzh_score.configs.cmhe_hd.prompts import BY_RULE, NO, PARTITIONS, YES
 from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:

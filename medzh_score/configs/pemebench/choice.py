@@ -19,8 +19,8 @@ from medzh_score.extraction.question_kinds import options_of, read_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from medzh_score.benchmark.answers import Reading
     from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.benchmark.reading import Reading
     from medzh_score.extraction.question_kinds import Options
 
 KINDS = ("single", "several")

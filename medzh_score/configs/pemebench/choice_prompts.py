@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import with_fields
+from medzh_score.benchmark.asking import Prompt, with_fields
 from medzh_score.benchmark.option_letters import lettered
-from medzh_score.benchmark.prompts import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -14,10 +14,20 @@ from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.configs.pemebench import statistics as metrics
-from medzh_score.configs.pemebench.prompts import DECODING, ENTITIES_1, HALLUCINATION_1, MEDZH_ZH_1, PAPER_1, asker
+from medzh_score.configs.pemebench.prompts import (
+    ALL_DEPARTMENTS,
+    DECODING,
+    ENTITIES_1,
+    HALLUCINATION_1,
+    KINDS,
+    MEDZH_ZH_1,
+    PAPER_1,
+    TASKS,
+    UNASSIGNED,
+    asker,
+)
 from medzh_score.configs.pemebench.reading.judgements import read_entities, read_opposed
 from medzh_score.configs.pemebench.tables import tables
-from medzh_score.configs.pemebench.words import ALL_DEPARTMENTS, KINDS, TASKS, UNASSIGNED
 from medzh_score.extraction import whole_text
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import REFERENCE, with_text

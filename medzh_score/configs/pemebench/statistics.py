@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.configs.pemebench.entities import Entities, entities_in, names, normalised
 from medzh_score.configs.pemebench.reading.judgements import entities_of

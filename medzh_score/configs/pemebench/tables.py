@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.tables import Table
 from medzh_score.configs.pemebench.statistics import EXTRACTED, METRICS, entities_of_items
 from medzh_score.statistics.formulas import overlap

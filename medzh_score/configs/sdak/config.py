@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.answers import Reading
     from medzh_score.benchmark.layout import Record
-    from medzh_score.benchmark.reading import Reading
 
 SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.asking import Prompt
 
 # The paper's text shows half-width punctuation; the released file has it as here, with two closing quotes around
 # the first verdict. What models were sent is the file's form.

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
-from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.sdak.reading.reason import RESTATES
 from medzh_score.statistics.formulas.ratio import ratio
 

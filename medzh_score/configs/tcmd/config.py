@@ -7,6 +7,8 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from medzh_score.benchmark.columns import COUNTED, ID, TEXT, one_of, options
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Plot
@@ -15,19 +17,147 @@ from medzh_score.benchmark.option_letters import gold_place
 from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rules import OURS, Rule
 from medzh_score.benchmark.second_readers import Reads
+from medzh_score.benchmark.tables import Table
 from medzh_score.benchmark.variants import order_of, variants_of
 from medzh_score.configs.tcmd import statistics as metrics
-from medzh_score.configs.tcmd.exam import LETTERS, REALMS, SUBJECTS, TYPES
+from medzh_score.configs.tcmd.exam import LETTERS, PASS_LINE, REALMS, SUBJECTS, TYPES
 from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
 from medzh_score.configs.tcmd.questions import shown_alone
 from medzh_score.configs.tcmd.reading.groups import Part, Side, read
-from medzh_score.configs.tcmd.tables import tables
+from medzh_score.configs.tcmd.statistics import (
+    ALL,
+    ITEMS,
+    PERMUTED,
+    READABLE,
+    RIGHT,
+    VALID,
+    WITH_VALID,
+    Choices,
+    choices_by_run,
+)
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout, Record
+
+
+STEPS = 20  # a threshold is a whole number of twentieths, so that it is compared exactly
+THRESHOLDS = range(4, STEPS + 1)  # 0.20, 0.25 … 1.00
+ROUNDING = 1e-9  # what summed shares may lose against the pass line
+POSITIONS = "How often each position was chosen, of all answers, and how often it would be by chance"
+SPREAD = "Spread: accuracy over the variants, consistency over the sub-questions (std with ddof 1; Table 4)"
+ENSEMBLE = "Ensemble: the commonest option, where its consistency-valid (or -all) reaches the threshold (Figure 2)"
+ENSEMBLE_COLUMNS = ("run", "threshold", "accuracy", "coverage", "selective accuracy", "accuracy-all", "coverage-all")
+
+Row = tuple[str | int | float | None, ...]
+
+
+def tables(
+    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Make the tables that the metrics do not hold.
+
+    Parameters
+    ----------
+    layout, answers, counts, _judged : as `Config.tables` takes them
+        Sub-questions, with their numbers of options as the fact ``options``; what was dropped has no count.
+
+    Returns
+    -------
+    dict of str to Table
+        ``pass-line``, ``positions`` and, with several variants, ``spread`` and ``ensemble``. A row for each run.
+
+    References
+    ----------
+    TCMD, section 4.4, Table 4 and Figure 2.
+    """
+    permuted = bool(counts[..., PERMUTED].any())
+    most = int(layout.facts["options"].max())
+    positions: list[Row] = []
+    spread: list[Row] = []
+    ensemble: list[Row] = []
+    for index, (run, chosen) in enumerate(zip(answers.runs, choices_by_run(layout, answers), strict=True)):
+        kept = counts[:, index, ITEMS] > 0
+        of_kept = chosen.of(kept)
+        positions += [(run, *row) for row in _positions(of_kept, layout.facts["options"][kept], most)]
+        if permuted:
+            spread += [(run, *row) for row in _spread(answers.variants, of_kept, counts[kept, index])]
+            ensemble += [(run, *row) for row in _curve(of_kept)]
+    made = {
+        "pass-line": _pass_line(answers.runs, counts),
+        "positions": Table(POSITIONS, ("run", "position", "chosen", "share", "by chance"), tuple(positions)),
+    }
+    if permuted:
+        made["spread"] = Table(SPREAD, ("run", "figure", "mean", "std", "min", "max", "n"), tuple(spread))
+        made["ensemble"] = Table(ENSEMBLE, ENSEMBLE_COLUMNS, tuple(ensemble))
+    return made
+
+
+def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
+    rows = []
+    for run, sums in zip(runs, counts.sum(axis=0), strict=True):
+        accuracy = _share(sums[RIGHT], sums[ITEMS]) if sums[READABLE] else None
+        passed = accuracy is not None and accuracy >= PASS_LINE - ROUNDING
+        rows.append((run, accuracy, PASS_LINE, "passed" if passed else "not passed"))
+    return Table("The examination's pass line", ("run", "accuracy", "pass line", "result"), tuple(rows))
+
+
+def _positions(chosen: Choices, sizes: NDArray[np.int64], most: int) -> Iterator[Row]:
+    """Count how often each position was chosen; by chance, one of k positions has a share of 1/k."""
+    of_item = (chosen.shown >= 0).sum(axis=1)
+    total = of_item.sum()
+    for position, letter in enumerate(LETTERS[:most]):
+        count = int((chosen.shown == position).sum())
+        expected = (of_item * (sizes > position) / sizes).sum()
+        yield letter, count, _share(count, total), _share(expected, total)
+
+
+def _spread(variants: Sequence[int], chosen: Choices, counts: NDArray[np.float64]) -> Iterator[Row]:
+    right, asked = chosen.right.sum(axis=0), chosen.due.sum(axis=0)
+    yield "accuracy over variants", *_summary(right[asked > 0] / asked[asked > 0])
+    if 0 in variants:
+        first = variants.index(0)
+        accuracy = _share(right[first], asked[first])
+        yield "accuracy in the original order", accuracy, None, None, None, int(asked[first])
+    for name, share, of in (("consistency-valid", VALID, WITH_VALID), ("consistency-all", ALL, PERMUTED)):
+        yield name, *_summary(counts[counts[:, of] > 0, share])
+
+
+def _summary(found: NDArray[np.float64]) -> Row:
+    if not len(found):
+        return (None, None, None, None, 0)
+    std = float(found.std(ddof=1)) if len(found) > 1 else None
+    return (float(found.mean()), std, float(found.min()), float(found.max()), len(found))
+
+
+def _curve(chosen: Choices) -> Iterator[Row]:
+    """Vote in one run, at each threshold; what fails is wrong, and stays in the denominator of accuracy."""
+    votes = chosen.counts
+    best, valid, asked = votes.max(axis=1), votes.sum(axis=1), chosen.due.sum(axis=1)
+    decided = (best > 0) & ((votes == best[:, np.newaxis]).sum(axis=1) == 1)
+    right = votes.argmax(axis=1) == chosen.gold
+    items = len(votes)
+    for step in THRESHOLDS:
+        answered = decided & (STEPS * best >= step * valid)
+        strict = decided & (STEPS * best >= step * asked)
+        yield (
+            step / STEPS,
+            _share((answered & right).sum(), items),
+            _share(answered.sum(), items),
+            _share((answered & right).sum(), answered.sum()),
+            _share((strict & right).sum(), items),
+            _share(strict.sum(), items),
+        )
+
+
+def _share(part: float, whole: float) -> float | None:
+    return float(part / whole) if whole else None
 
 
 def layout(records: Sequence[Record]) -> Layout:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.configs.tcmd.questions import grouped
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.bm25 import Index, bm25_index, top

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.asking import Asker, Question
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.asking import Asker, Prompt, Question
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.option_letters import numbered
-from medzh_score.benchmark.prompts import Prompt
 from medzh_score.configs.tcmd.exam import LETTERS
 from medzh_score.configs.tcmd.questions import Group, grouped, shown, shown_alone
 

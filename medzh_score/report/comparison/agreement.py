@@ -12,8 +12,7 @@ from medzh_score.report.signature import DISPLAY, differences_written, display_d
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.comparison.named_results import NamedResult
+    from medzh_score.report.comparison.choices import Choices, NamedResult
     from medzh_score.report.signature import Signature
 
 RUNS, DATA, MISSING, DECODING = "runs", "data", "missing", "decoding"

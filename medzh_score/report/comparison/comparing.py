@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
+import numpy as np
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import OURS, replaced_by
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.comparison.agreement import agreement, refuse_other_configs
+from medzh_score.report.comparison.agreement import DATA, agreement, refuse_other_configs
 from medzh_score.report.comparison.alignment import Comparable, aligned
-from medzh_score.report.comparison.comparison import Comparison, System
+from medzh_score.report.comparison.choices import FEWEST, labelled, named_results
+from medzh_score.report.comparison.comparison import Comparison, PrintedRow, System
 from medzh_score.report.comparison.gate import judged, refuse_without_baseline, with_gate
-from medzh_score.report.comparison.named_results import FEWEST, labelled, named_results
-from medzh_score.report.comparison.paper_rule import with_paper_rule
-from medzh_score.report.comparison.printed_rows import printed_rows
-from medzh_score.report.comparison.private_groups import shown_groups, shown_systems
-from medzh_score.report.comparison.remarks import cautions_of, notes_of
-from medzh_score.report.comparison.stated_values import refuse_other_values
+from medzh_score.report.comparison.remarks import cautions_of, notes_of, notes_on_data
+from medzh_score.report.paper import chosen_tables, load_paper
 from medzh_score.statistics.comparison.compare import compare_systems
+from medzh_score.statistics.small_groups import small, without_small_groups
+from medzh_score.statistics.sums import TOTAL
+from medzh_score.statistics.values import Bootstrap, values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.comparison.choices import Choices
+    from medzh_score.report.comparison.choices import Choices, NamedResult
+    from medzh_score.report.paper_facts import Cells, Paper, ReportedTable
     from medzh_score.report.results.result import Result
+    from medzh_score.statistics.comparison.found import MetricComparison
+    from medzh_score.statistics.comparison.systems import Systems
 
 
 def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:
@@ -122,3 +130,135 @@ def _metrics(config: Config, choices: Choices) -> tuple[Metric, ...]:
     wanted = choices.metrics or (config.headline, *shown)
     found = tuple(pick("--metric", config.metrics, name) for name in dict.fromkeys(wanted))
     return found if choices.gate is None else with_gate(config, found, choices.gate)
+
+
+def shown_systems(config: Config, systems: Systems) -> Systems:
+    """Put small groups of what is compared together; of a config that is not private give all as it is."""
+    if not config.private:
+        return systems
+    counted = [True] * len(systems.layout.items)
+    return replace(systems, layout=without_small_groups(systems.layout, counted))
+
+
+def shown_groups(config: Config, found: Sequence[MetricComparison]) -> tuple[MetricComparison, ...]:
+    """Leave out the groups of which few items count in a metric of some system."""
+    counts: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for one in found:
+        if config.private and one.breakdown:
+            counts[one.metric, one.breakdown][one.group] = min(standing.value.n for standing in one.standings)
+    return tuple(one for one in found if one.group not in small(counts[one.metric, one.breakdown]))
+
+
+def with_paper_rule(
+    systems: Comparable, choices: Choices, found: tuple[MetricComparison, ...]
+) -> tuple[MetricComparison, ...]:
+    """Put the value by the paper's rule beside each, on the same units; as found where not all reports hold both."""
+    config, paper = systems.config, systems.config.rules[0].name
+    held = all(paper in one.result.statistics for one in systems.results)
+    if systems.rule != OURS or paper == OURS or not held:
+        return found
+    for one in systems.results:
+        refuse_other_values(one.result, paper, systems.metrics, config.unit)
+    given = aligned(systems.results, paper, choices).systems
+    by_system = values(given.layout, given.statistics, systems.metrics, bootstrap=Bootstrap(0), unit=config.unit)
+    return tuple(
+        replace(
+            row,
+            standings=tuple(
+                replace(standing, by_rules={paper: by_group[row.breakdown, row.group][row.metric].value})
+                for standing, by_group in zip(row.standings, by_system, strict=True)
+            ),
+        )
+        for row in found
+    )
+
+
+TOLERANCE = 1e-9  # of what sums in another order may differ by
+
+
+def refuse_other_values(result: Result, rule: str, metrics: tuple[Metric, ...], unit: str) -> None:
+    """Refuse a result whose statistics mean something else here than they did when its report was written."""
+    alone = Layout(result.layout.items, result.layout.members, result.layout.units, {})
+    given = result.statistics[rule][np.newaxis]
+    found = values(alone, given, metrics, bootstrap=Bootstrap(0), unit=unit)[0][TOTAL]
+    stated = result.report.results[rule].metrics
+    for name, value in found.items():
+        if name not in stated or not _same(value.value, stated[name].value):
+            raise MedzhError(
+                "the statistics do not give the value that the report states",
+                file=result.folder,
+                field=name,
+                expected=str(stated[name].value) if name in stated else "a value of that name",
+                found=value.value,
+                advice="score it again with this version",
+            )
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+OPTION = "--printed"
+
+
+def printed_rows(
+    config: Config, rule: str, results: Sequence[NamedResult], signature: Mapping[str, str], choices: Choices
+) -> tuple[PrintedRow, ...]:
+    """Find the rows that a user names as ``TABLE:ROW``."""
+    if not choices.printed:
+        return ()
+    other = notes_on_data(results)
+    if other and DATA not in choices.allow:
+        raise MedzhError("the data are not the paper's", field=OPTION, found=other[0], advice="allow it: --allow data")
+    paper = load_paper(config.name)
+    beside = [_beside(config, rule, signature.get("decoding", "of their own"), paper), *other]
+    return tuple(_row(paper, name, beside) for name in dict.fromkeys(choices.printed))
+
+
+def _row(paper: Paper, name: str, beside: Sequence[str]) -> PrintedRow:
+    number, _, row = name.partition(":")
+    if not (number.isdecimal() and row):
+        raise MedzhError("names no row of a table", field=OPTION, expected="TABLE:ROW, such as 4:GPT-4", found=name)
+    table = chosen_tables(paper, int(number), OPTION)[0]
+    rows = [cells for cells in table.rows if table.whole.items() <= cells.items()]
+    if not any(column.metric for column in table.columns):
+        known = ", ".join(str(one.number) for one in paper.tables if any(column.metric for column in one.columns))
+        raise MedzhError(f"Table {number} prints no metric over all items", field=OPTION, expected=known or "none")
+    fitting = [cells for cells in rows if row == row_name(table, cells) or row in _texts(table, cells)]
+    names = list(dict.fromkeys(row_name(table, cells) for cells in fitting))
+    if len(names) != 1:
+        known = ", ".join(dict.fromkeys(row_name(table, cells) for cells in fitting or rows))
+        problem = f"Table {number} has several such rows" if names else f"Table {number} has no such row"
+        raise MedzhError(problem, field=OPTION, expected=known, found=row)
+    values = {metric: value for cells in fitting for metric, value in _values(table, cells).items()}
+    errata = ", ".join(erratum.id for erratum in paper.errata_of(table.number) if erratum.grade != "OK")
+    seen = f"Beware of {errata}: medzh-score reported {paper.config} --table {number}." if errata else ""
+    title = f"Table {number} of the {paper.benchmark} paper: {table.title}."
+    return PrintedRow(f"Table {number}", names[0], values, (title, *beside, *filter(None, [seen])))
+
+
+def row_name(table: ReportedTable, cells: Cells) -> str:
+    """Name a row by its texts, in the order of the columns."""
+    return "/".join(_texts(table, cells))
+
+
+def _texts(table: ReportedTable, cells: Cells) -> list[str]:
+    return [str(cells[column.name]) for column in table.columns if isinstance(cells[column.name], str)]
+
+
+def _values(table: ReportedTable, cells: Cells) -> dict[str, float]:
+    printed = {column.metric.format_map(cells): cells[column.name] for column in table.columns if column.metric}
+    return {metric: float(value) for metric, value in printed.items() if isinstance(value, int | float)}
+
+
+def _beside(config: Config, rule: str, decoding: str, paper: Paper) -> str:
+    """Say in what the paper's answers are others than those that are compared."""
+    first = config.rules[0].name
+    read = f"another rule ({rule}; the default, nearest to the paper, is {first})" if rule != first else f"rule {rule}"
+    settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or "unstated"
+    return (
+        f"Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, {read}. "
+        "No test is made."
+    )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.report.comparison.alignment import Comparable
-    from medzh_score.report.comparison.named_results import NamedResult
+    from medzh_score.report.comparison.choices import NamedResult
 
 COLUMNS = ("id", "run", "variant", "answer", "found_by", "note", "text")
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import GATE
 from medzh_score.report.comparison.comparison import Judged

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.report.comparison.agreement import Agreement
     from medzh_score.report.comparison.alignment import Aligned
-    from medzh_score.report.comparison.named_results import NamedResult
+    from medzh_score.report.comparison.choices import NamedResult
     from medzh_score.statistics.comparison.found import MetricComparison
 
 MUCH = 5.0  # points

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,11 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.layout import Asked, Layout
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.predictions.readers.several import PredictionFiles
 
 STATISTICS_VERSION, ITEMS_VERSION = "statistics-1", "items-1"  # versions, as `schemas/result.schema.json` has them
 KIND = "medzh"  # under which a file says its version
@@ -87,3 +93,43 @@ def _required(kinds: Mapping[str, pa.DataType]) -> pa.Schema:
     import pyarrow as pa
 
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in kinds.items()])
+
+
+Texts = Literal["none", "spans", "full"]
+
+
+@dataclass(frozen=True)
+class RuleBasis:
+    """What one rule's values were made of: its answers, and what each item contributed, shape (items, runs, k)."""
+
+    rule: Rule
+    answers: AnswerTable
+    statistics: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a report was made of.
+
+    Attributes
+    ----------
+    config : str
+        The config's name.
+    layout : Layout
+        Items, members, units and groups.
+    ids : sequence of str
+        Those of the records.
+    rules : mapping of str to RuleBasis
+        By the name under which the report has what a rule found, in its order.
+    asked : sequence of Asked
+        What the predictions answer.
+    files : PredictionFiles
+        Where the texts are read again.
+    """
+
+    config: str
+    layout: Layout
+    ids: Sequence[str]
+    rules: Mapping[str, RuleBasis]
+    asked: Sequence[Asked]
+    files: PredictionFiles

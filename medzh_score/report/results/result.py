@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+import numpy as np
+
+from medzh_score.benchmark.layout import Layout
+from medzh_score.files.bounds import TABLE
+from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.messages.discretion import discreet
-from medzh_score.report.results.folder import ITEMS, REPORT, STATISTICS, read_files
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.results.columns import (
+    BREAKDOWN,
+    ITEMS_VERSION,
+    KIND,
+    STATISTIC,
+    STATISTICS_VERSION,
+    TEXTS,
+    Texts,
+)
+from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
 from medzh_score.report.results.report_file import read_report
-from medzh_score.report.results.stored_tables import read_rows, stored_statistics, stored_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    import numpy as np
     import pandas as pd
     import pyarrow as pa
     from numpy.typing import NDArray
+    from pyarrow.parquet import ParquetFile
 
-    from medzh_score.benchmark.layout import Layout
     from medzh_score.report.report import Report
-    from medzh_score.report.results.basis import Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,3 +125,108 @@ class Result:
 def saved_report(path: Path) -> Report:
     """Read a report as JSON, or that of a result folder, which must be whole and unchanged."""
     return Result.load(path).report if path.is_dir() else read_report(path)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What ``statistics.parquet`` holds; see `Result`."""
+
+    layout: Layout
+    runs: tuple[int, ...]
+    statistics: dict[str, NDArray[np.float64]]
+    unread: dict[str, NDArray[np.int64]]
+    missing: NDArray[np.int64]
+
+
+def stored_texts(path: Path, content: bytes, report: str) -> Texts:
+    """Say what of the predictions' texts ``items.parquet`` holds, which names the report by its hash."""
+    found = _own_facts(path, content, ITEMS_VERSION, report).get(TEXTS, "")
+    for texts in get_args(Texts):
+        if found == texts:
+            kept: Texts = texts
+            return kept
+    expected = " or ".join(get_args(Texts))
+    raise MedzhError("does not say which texts it holds", file=path, field=TEXTS, expected=expected, found=found)
+
+
+def read_rows(path: Path, content: bytes) -> pa.Table:
+    """Read all rows of a file, unless they come to more than it can honestly hold."""
+    import pyarrow as pa
+
+    try:
+        check_texts(pa.py_buffer(content), len(content), path, free=TABLE)
+        table = _parquet(content).read(use_threads=False)
+        table.validate(full=True)  # the bytes of a text need not be UTF-8
+    except parquet_faults() as error:
+        raise _no_parquet(path, error) from error
+    return table
+
+
+def stored_statistics(path: Path, content: bytes, report: Report, digest: str) -> Stored:
+    """Read ``statistics.parquet``: rows stand by rule, item and run, as they were written."""
+    _own_facts(path, content, STATISTICS_VERSION, digest)
+    table = read_rows(path, content)
+    try:
+        return _unfolded(table, report)
+    except (LookupError, TypeError, ValueError, BufferError) as error:
+        problem = "the report does not fit the statistics beside it"
+        raise MedzhError(problem, file=path, advice=AGAIN) from error
+
+
+def _unfolded(table: pa.Table, report: Report) -> Stored:
+    columns = {name: table.column(name).combine_chunks() for name in table.column_names}
+    # By DLPack: Arrow's own way to NumPy imports pandas wherever it is installed.
+    runs = np.unique(np.from_dlpack(columns["run"]))
+    shape = len(report.results), -1, len(runs)
+    unit, unread, missing = (np.from_dlpack(columns[name]).reshape(shape) for name in ("unit", "unread", "missing"))
+    names = {name: _names(columns[name], shape) for name in ("item", *(BREAKDOWN + one for one in report.groups))}
+    width = sum(name.removeprefix(STATISTIC).isdecimal() for name in columns)
+    counts = np.stack([np.from_dlpack(columns[f"{STATISTIC}{place}"]) for place in range(width)], axis=-1)
+    layout = Layout(
+        items=tuple(names["item"]),
+        members=np.zeros((len(names["item"]), 0), np.int64),
+        units=unit[0, :, 0].astype(np.int64),
+        groups={breakdown: names[BREAKDOWN + breakdown] for breakdown in report.groups},
+        orders={breakdown: tuple(groups) for breakdown, groups in report.groups.items()},
+    )
+    return Stored(
+        layout,
+        tuple(runs.tolist()),
+        dict(zip(report.results, counts.reshape(*shape, width), strict=True)),
+        dict(zip(report.results, unread.astype(np.int64), strict=True)),
+        missing[0].astype(np.int64),
+    )
+
+
+def _names(column: pa.Array, shape: tuple[int, ...]) -> list[str]:
+    """Give the name of each item in a column, which is the same by every rule and in every run."""
+    encoded = column.dictionary_encode()
+    different, places = encoded.dictionary.to_pylist(), np.from_dlpack(encoded.indices).reshape(shape)[0, :, 0]
+    return [different[place] for place in places.tolist()]
+
+
+def _own_facts(path: Path, content: bytes, version: str, report: str) -> dict[str, str]:
+    """Give what a file says of itself; it must be of this version, and beside the report that it names by its hash."""
+    try:
+        said = (_parquet(content).metadata.metadata or {}).items()
+    except parquet_faults() as error:
+        raise _no_parquet(path, error) from error
+    own = {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
+    if (found := own.get(KIND, "")) != version:
+        raise MedzhError("is of another version", file=path, field=KIND, expected=version, found=found, advice=AGAIN)
+    if (found := own.get("report", "")) != report:
+        problem = "belongs to another report, or the report was changed"
+        raise MedzhError(problem, file=path, field="report", expected=report, found=found, advice=AGAIN)
+    return own
+
+
+def _parquet(content: bytes) -> ParquetFile:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
+    return parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
+
+
+def _no_parquet(path: Path, error: Exception) -> MedzhError:
+    return MedzhError(f"is no parquet file: {error}", file=path, advice=AGAIN)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, get_args
 from medzh_score.files.whole_folders import folder_beside, put_in_place
 from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.results.basis import Texts
 from medzh_score.report.results.columns import (
     ITEMS_VERSION,
     KIND,
     STATISTICS_VERSION,
     TEXTS,
+    Texts,
     items_schema,
     statistics_schema,
     write_tables,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from medzh_score.report.results.basis import Basis
+    from medzh_score.report.results.columns import Basis
 
 OPTION = "--save"
 

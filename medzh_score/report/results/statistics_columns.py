@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.layout import Layout
-    from medzh_score.report.results.basis import Basis
+    from medzh_score.report.results.columns import Basis
 
 
 def statistics_columns(basis: Basis) -> Iterator[dict[str, Any]]:

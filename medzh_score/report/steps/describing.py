@@ -21,9 +21,8 @@ from medzh_score.report.cautions import (
     notes_on_rounds,
 )
 from medzh_score.report.report import Report
-from medzh_score.report.results.basis import Basis, RuleBasis
-from medzh_score.report.signature import signature_of
-from medzh_score.report.stated_options import FILES, ROUND, stated
+from medzh_score.report.results.columns import Basis, RuleBasis
+from medzh_score.report.signature import FILES, ROUND, signature_of, stated
 from medzh_score.report.variant_notes import notes_on_variants
 from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.drawn import undrawn

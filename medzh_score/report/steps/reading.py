@@ -6,27 +6,31 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.conformance import check_quickly
 from medzh_score.data.checked_rows import laid_out, records_of
+from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.asked_variants import variants_due
 from medzh_score.predictions.options import check_options
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
 from medzh_score.predictions.whose_ids import owners_named
+from medzh_score.prompts.codes import check_code, split_judged_id
+from medzh_score.prompts.sent_lines import sent_lines
 from medzh_score.prompts.sent_order import no_order
 from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
-from medzh_score.prompts.sent_prompts import UNSTATED_PROMPT
+from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, written_asking, written_decoding
 from medzh_score.report.steps.recognising import recognised
+from medzh_score.rounds.asking_predictions import context
 from medzh_score.rounds.drawn import read_samples, with_due
 from medzh_score.rounds.judged_texts import Items, read_once
 from medzh_score.rounds.reading_items import check_judged, read_rounds
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring_predictions import by_key, check_rule, predictions_read
 from medzh_score.rounds.sent_items import files_by_round, sent_rounds
-from medzh_score.rounds.sent_predictions import sent_about
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,15 +39,15 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Asked, Layout
+    from medzh_score.benchmark.layout import Asked, Layout, Record
     from medzh_score.benchmark.rules import Rule
     from medzh_score.data.records import Records
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
     from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.prompts.sent_prompts import SentPrompt
+    from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.drawn import Sample
-    from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.scoring_predictions import PredictionsRead
 
 
@@ -139,3 +143,36 @@ def _as_set(
     if isinstance(predictions, Rows):
         return PredictionRows(reader=options.reader, file_per_run=options.file_per_run, rows=predictions)
     return PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
+
+
+def sent_about(
+    round_name: str, paths: Sequence[Path], config: Config, records: Sequence[Record], at_hand: Predictions
+) -> str:
+    """Read with which prompt and settings a round was asked, and check that the lines ask just that."""
+    if not paths:
+        return UNSTATED
+    later, rows = pick("round", config.every_round, round_name), {record["id"]: record for record in records}
+    reads, respondent = config.reads, later.model
+    assert reads is not None  # noqa: S101 - the round is declared with it
+    assert respondent is not None  # noqa: S101 - a model answers both
+    lines = [(path, *one) for path in paths for one in sent_lines(path, respondent.decoding)]
+    keys = [split_judged_id(line.id, path, number) for path, number, line in lines]
+    came, texts = at_hand.with_text(), at_hand.texts(key for key, _ in keys)
+    codes = at_hand.codes(round_name, (key for key, _ in keys))
+    if not lines:  # who had nothing to read is signed as who had
+        return f"{respondent.prompts[0].name} {written_decoding(respondent.decoding)}"
+    settings = set()
+    for (path, number, line), (key, code) in zip(lines, keys, strict=True):
+        check_code(key, code, codes.get(key), path, number)
+        shown = context(reads, rows[key.id], came[key], at_hand.places[key.id], key.variant, texts[key])
+        text = "".join(line.turns or (line.text or "",))
+        name = next((prompt.name for prompt in respondent.prompts if prompt.fill(**shown) == text), None)
+        settings.add(written_asking(str(name), line))
+        if name is None or len(settings) > 1:
+            raise MedzhError(
+                "is not what the round asks about this answer, or differs in prompt or decoding from lines before it",
+                file=path,
+                line=number,
+                expected=", ".join(prompt.name for prompt in respondent.prompts),
+            )
+    return settings.pop()

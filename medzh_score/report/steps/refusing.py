@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medzh_score.predictions.missing import kept_by_skip, refuse_fragments, refuse_missing
-from medzh_score.rounds.lacking import (
-    Setting,
-    any_of,
-    lacking_in_rounds,
-    refuse_fragments_of_rounds,
-    refuse_lacking,
-)
+import numpy as np
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.data.records import DEFAULT_DATA
+from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.predictions.missing import FRAGMENT, kept_by_skip, refuse_fragments, refuse_missing
+from medzh_score.rounds.second_reading import WITHOUT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements, Key
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import Round
     from medzh_score.data.records import Records
     from medzh_score.predictions.missing import Kept
     from medzh_score.predictions.options import Options
     from medzh_score.report.steps.reading import Read
-    from medzh_score.rounds.lacking import Cells
+    from medzh_score.rounds.drawn import Sample
 
 
 @dataclass(frozen=True)
@@ -51,3 +56,136 @@ def settle(read: Read, data: str | Path | Records, options: Options) -> Settled:
         refuse_fragments(read.table, [file.name for file in read.collected.inputs])
         refuse_fragments_of_rounds(read.came.judged[read.plain], plain, read.layout, read.table, setting)
     return Settled(lacking, plain, kept_by_skip(read.layout, read.table, map(any_of, lacking.values())))
+
+
+Cells = dict[str, "NDArray[np.bool_]"]
+
+
+def lacking_in_rounds(
+    rounds: Iterable[Round],
+    judged: Mapping[str, Mapping[str, Judgements]],
+    layout: Layout,
+    tables: Mapping[str, AnswerTable],
+) -> dict[str, Cells]:
+    """Find what was asked about and has no value, by round and rule, of the rounds about answers that came back.
+
+    The same model's text that cannot be read, or an empty one, is an answer; a judge's is none. Where several judge
+    side by side, an answer lacks a value where a model that judged others did not judge it, or people did and none of
+    this one.
+    """
+    return {
+        later.name: {
+            name: _lacking(later, mine[later.name], layout, tables[name])
+            for name, mine in judged.items()
+            if later.name in mine
+        }
+        for later in rounds
+        if later.about == "answers" and any(later.name in mine for mine in judged.values())
+    }
+
+
+def _lacking(later: Round, found: Judgements, layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
+    asked = later.eligible(layout, table)
+    asked = asked if found.due is None else asked & found.due
+    came: AbstractSet[Key] = found.values.keys()
+    if later.of_same_model:
+        came = found.came_back
+    elif later.many:
+        came = found.by_each
+    lacking: NDArray[np.bool_] = asked & ~came_in(came, layout, table)
+    return lacking
+
+
+def came_in(came: AbstractSet[Key], layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
+    """Say of which items something came in which runs, shape (items, runs)."""
+    return np.array([[(item, run) in came for run in table.runs] for item in layout.items], bool)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """After what later rounds were asked: the benchmark, its first answers, and how they are scored."""
+
+    config: Config
+    predictions: Sequence[Path]
+    data: str | Path | Records
+    options: Options
+    samples: Mapping[str, Sample]
+
+    def anew(self, later: Round, rule: str) -> str:
+        """Write the command that asks what a round lacks."""
+        options, sample = self.options, self.samples[later.name]
+        words = ["medzh-score", "prompts", self.config.name, "--round", later.name]
+        if isinstance(self.data, str | Path) and str(self.data) != DEFAULT_DATA:
+            words += ["--data", str(self.data)]
+        words += ["--after", *map(str, self.predictions)]
+        words += ["--from", options.reader] if options.reader else []
+        words += ["--file-per-run"] if options.file_per_run else []
+        words += ["--rule", rule] if rule != self.config.rules[0].name else []
+        if sample.size is not None and (sample.size, sample.seed) != (later.sample, 0):
+            words += ["--sample", str(sample.size), "--seed", str(sample.seed)]
+        return shlex.join([*words, "--answered", *map(str, options.rounds[later.name])])
+
+
+def refuse_lacking(lacking: Mapping[str, Cells], layout: Layout, runs: Sequence[int], setting: Setting) -> None:
+    """Raise an error that counts and names what lacks in a later round, and says how it is asked anew."""
+    for name, by_rule in lacking.items():
+        cells = any_of(by_rule)
+        count = int(cells.sum())
+        if not count:
+            continue
+        later = pick("--round", setting.config.rounds, name)
+        absent = [f"{layout.items[item]} run {runs[run]}" for run, item in np.argwhere(cells.T)[:NAMED]]
+        named = ", ".join(absent) + (", …" if count > NAMED else "")
+        command = setting.anew(later, _rule_to_ask(by_rule, setting))
+        problem = f"round {name} lacks {count} judgements that are due, or they cannot be read ({named})"
+        advice = (
+            f"ask anew: {command}; or say of which sample they are (--round-sample {name}=N:SEED), count them as the "
+            "worst value (--missing wrong) or drop their units (--missing skip)"
+        )
+        if later.of_same_model:
+            problem = f"{count} responses of round {name} are missing ({named})"
+            advice = (
+                f"ask anew: {command}; or count them as wrong (--missing wrong) or drop their units (--missing skip)"
+            )
+        raise MedzhError(problem, file=", ".join(map(str, setting.options.rounds[name])), advice=advice)
+
+
+def refuse_fragments_of_rounds(
+    judged: Mapping[str, Judgements],
+    lacking: Mapping[str, NDArray[np.bool_]],
+    layout: Layout,
+    table: AnswerTable,
+    setting: Setting,
+) -> None:
+    """Raise an error that names a run of which a later round has too little, as for predictions.
+
+    What a round does not ask about, because of the answer that is there, it has. Where no first answer is there,
+    the same model can have answered all the same, and has too little where it did not.
+    """
+    for name, cells in lacking.items():
+        due = np.ones(cells.shape, bool) if (drawn := judged[name].due) is None else drawn
+        there = due & ~cells
+        if pick("--round", setting.config.rounds, name).of_same_model:
+            there &= came_in(judged[name].came_back, layout, table) | ~table.missing[layout.members].any(axis=(1, 3))
+        settled = there.sum(axis=0)
+        for run, count, wanted in zip(table.runs, settled, due.sum(axis=0), strict=True):
+            if wanted and count < (1 - FRAGMENT) * settled.max():
+                raise MedzhError(
+                    f"run {run} is a fragment: round {name} has {count} of its answers, and {settled.max()} of the"
+                    " fullest run's",
+                    file=", ".join(map(str, setting.options.rounds[name])),
+                    advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
+                )
+
+
+def any_of(by_rule: Cells) -> NDArray[np.bool_]:
+    """Join what lacks by any rule."""
+    found: NDArray[np.bool_] = np.logical_or.reduce(list(by_rule.values()))
+    return found
+
+
+def _rule_to_ask(by_rule: Cells, setting: Setting) -> str:
+    """Name the rule by which most lacks, by another nothing may be left to ask; the chosen one where it is as much."""
+    chosen = setting.options.rule or setting.config.rules[0].name
+    ordered = sorted(by_rule, key=lambda name: name != chosen)
+    return max(ordered, key=lambda name: int(by_rule[name].sum())).removesuffix(f" {WITHOUT}")

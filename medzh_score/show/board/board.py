@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,12 @@ from medzh_score.messages.errors import printable
 from medzh_score.messages.languages import of_results
 from medzh_score.report.comparison.board import board_table
 from medzh_score.report.comparison.comparable_groups import Labelled, comparable_groups
+from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.results.identity import identity_of
+from medzh_score.report.results.report_file import read_report
 from medzh_score.show.board.config_page import config_files
 from medzh_score.show.board.manifest import code_digest, digest_of, read_manifest
-from medzh_score.show.board.model_page import OfModel, model_file, without_groups
+from medzh_score.show.board.names import data_badge
 from medzh_score.show.board.overview import overview_files
 from medzh_score.show.board.places import (
     ALL_DATA,
@@ -28,6 +30,9 @@ from medzh_score.show.board.places import (
 )
 from medzh_score.show.board.site import Done, Part, write_site
 from medzh_score.show.page.page import rendered_page
+from medzh_score.show.page.tables import view_of
+from medzh_score.show.page.words import said
+from medzh_score.show.reports import coverage_lines, metrics_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.comparable_groups import ComparableGroup
     from medzh_score.report.report import Report
+    from medzh_score.report.results.identity import Identity
     from medzh_score.show.board.site import Content
 
 Groups = tuple["ComparableGroup", ...]
@@ -133,3 +139,47 @@ def _model_part(label: str, results: Sequence[OfModel], reports: Mapping[str, Re
         (one.number, one.rule, one.mini, one.identity.folder.resolve().name, one.identity.digest) for one in results
     ]
     return Part((model_page(label),), _made_of(label, inputs), lambda _: [model_file(label, results, reports)])
+
+
+@dataclass(frozen=True)
+class OfModel:
+    """A result of a model: its table on the page of its config, by which rule, and whether its data are mini."""
+
+    number: int
+    rule: str
+    mini: bool
+    identity: Identity
+
+
+def without_groups(report: Report) -> Report:
+    """Leave out of a report what the page of a model does not show, which is most of it."""
+    return replace(report, results={name: replace(of, groups={}, tables={}) for name, of in report.results.items()})
+
+
+def model_file(label: str, results: Sequence[OfModel], known: Mapping[str, Report]) -> bytes:
+    """Make the page of a model; what is not known by its digest is read."""
+    return rendered_page(
+        "board/model.html.jinja",
+        title=label,
+        styles=("board/board.css",),
+        label=label,
+        sections=[_section(one, known.get(one.identity.digest) or read_report(one.identity.folder)) for one in results],
+    )
+
+
+def _section(one: OfModel, report: Report) -> dict[str, object]:
+    value = report.results[one.rule].metrics[report.headline]
+    return {
+        "config": report.config,
+        "page": config_page(report.config),
+        "number": one.number,
+        "badge": data_badge(report.signature, mini=one.mini),
+        "folder": one.identity.folder.resolve().name,
+        "report": report,
+        "value": value,
+        "cells": cells_of(value),
+        "rule": one.rule,
+        "metrics": view_of(metrics_table(report), DECIMALS[value.unit]),
+        "notes": [said(note) for note in report.notes],
+        "coverage": [said(line) for line in coverage_lines(report)],
+    }

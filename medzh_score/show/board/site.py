@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from medzh_score.files.locking import locked
-from medzh_score.files.whole_folders import PATIENCE, not_written
+from medzh_score.files.whole_folders import PATIENCE, locked, not_written
 from medzh_score.files.writing import KEPT, write_bytes
 from medzh_score.show.board.manifest import Written, read_manifest, write_manifest
 from medzh_score.show.board.places import FOLDERS

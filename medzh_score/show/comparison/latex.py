@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
-from medzh_score.show.latex_text import latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,3 +70,43 @@ def preamble(body: str) -> str:
     """Say what the preamble needs, as comments above what is compiled."""
     chinese = [f"{CTEX} % {worded('compile with xelatex')}"] if CHINESE.search(body) else []
     return "\n".join([f"% {worded('The preamble needs:')}", *PREAMBLE, *chinese]) + "\n"
+
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\texttt{\char34}",  # of typewriters in every encoding; \textquotedbl is in few
+    "±": r"$\pm$",
+    "†": r"\textdagger{}",
+    "≈": r"$\approx$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "…": r"\ldots{}",
+    "–": "--",
+    "[": "{[}",  # at the beginning of a row these two would be an argument of the end of the row before
+    "*": "{*}",
+}
+LIGATURES = re.compile(r"([-–`'!?,])(?=[-–`'!?,])")  # two of these become one character
+
+
+def latex_escaped(text: str) -> str:
+    r"""Escape what LaTeX would read as a command, and let nothing run together.
+
+    Examples
+    --------
+    >>> latex_escaped("a--b_50 %"), latex_escaped("[x] ≈")
+    ('a-{}-b\\_50 \\%', '{[}x] $\\approx$')
+    """
+    parts = LIGATURES.sub("\\1\0", printable(text)).split("\0")
+    return "{}".join("".join(SPECIAL.get(character, character) for character in part) for part in parts)

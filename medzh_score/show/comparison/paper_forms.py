@@ -10,7 +10,7 @@ from medzh_score.show import tables
 from medzh_score.show.cells import TITLES, worded_heads
 from medzh_score.show.comparison import latex
 from medzh_score.show.comparison.cells import DAGGER
-from medzh_score.show.latex_text import latex_escaped
+from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.tables import markdown_escaped
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from medzh_score.messages.catalogue import worded
 from medzh_score.show.cells import TITLES, worded_heads, worded_rows
 from medzh_score.show.comparison import latex, paper_forms
 from medzh_score.show.comparison.captions import captions, ended, marks, methods
+from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.comparison.page import paragraphs, put_together
 from medzh_score.show.comparison.pairs import pair_tables
 from medzh_score.show.comparison.paper import paper_tables
@@ -16,7 +17,6 @@ from medzh_score.show.comparison.showing import ordered
 from medzh_score.show.comparison.surroundings import above, beneath, printed_table, remarks, signed
 from medzh_score.show.comparison.systems import by_breakdown, system_tables
 from medzh_score.show.comparison.tidy import as_csv
-from medzh_score.show.latex_text import latex_escaped
 from medzh_score.show.tables import as_markdown, as_text
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.compared_reports import compared
 from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
-from medzh_score.statistics.formulas.correlation import pearson
+from medzh_score.statistics.formulas.ratio import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

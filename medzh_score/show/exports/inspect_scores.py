@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.prompts.ids import joined_id
 from medzh_score.show.exports.settings import headline_of

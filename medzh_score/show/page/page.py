@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from medzh_score.files.json_text import visible
 from medzh_score.messages.catalogue import in_chinese
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.languages import of_results
 from medzh_score.show.cells import TITLES
-from medzh_score.show.page.embedding import embedded
 from medzh_score.show.page.words import both, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jinja2 import Environment
+    from markupsafe import Markup
 
 PACKAGE = "medzh_score.show"
 STYLE, SCRIPT = "page/page.css", "page/page.js"
@@ -105,3 +107,22 @@ def environment() -> Environment:
 def _shown(value: object) -> object:
     """Let a text of somebody's show what would act in it; markup is ours."""
     return printable(value) if type(value) is str else value
+
+
+# What would end the element or begin a comment in it; visible() escapes line ends of scripts and what acts otherwise.
+ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
+
+
+def embedded(name: str, value: Any) -> Markup:  # noqa: ANN401 - all that JSON knows
+    r"""Put data into an element that scripts find by its name.
+
+    Examples
+    --------
+    >>> print(embedded("a", ["</script>"]))
+    <script type="application/json" id="data-a">["\u003c/script\u003e"]</script>
+    """
+    from markupsafe import Markup
+
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(ESCAPES)
+    # Signs of markup are escapes by now.
+    return Markup(f'<script type="application/json" id="data-{name}">{visible(written)}</script>')  # noqa: S704

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,6 @@ from medzh_score.statistics.comparison.found import Bounds, Difference, Standing
 from medzh_score.statistics.comparison.resampled import detectable, rank_interval, ranked
 from medzh_score.statistics.comparison.rows import differences
 from medzh_score.statistics.comparison.unread import unread_by
-from medzh_score.statistics.comparison.won import record
 from medzh_score.statistics.intervals import FEW, Interval, percentiles
 from medzh_score.statistics.values import mean_over_runs
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.metrics import Direction, Metric
     from medzh_score.statistics.comparison.rows import Pair, Row
     from medzh_score.statistics.comparison.systems import Systems
     from medzh_score.statistics.comparison.tests_of_pairs import Tested
@@ -107,3 +107,24 @@ def _bounds(extremes: Extremes | None, pair: Pair) -> Bounds | None:
     low, high = extremes.low, extremes.high
     least, most = differences(low[pair.one], high[pair.other]), differences(high[pair.one], low[pair.other])
     return Bounds(float(least), float(most))
+
+
+@dataclass(frozen=True)
+class Record:
+    """In how many units one system is better, worse and equal."""
+
+    won: int
+    lost: int
+    tied: int
+
+
+def record(one: NDArray[np.float64], other: NDArray[np.float64], direction: Direction | None) -> Record | None:
+    """Count units by the formula on each unit's own sums, where it has a value for both systems.
+
+    None where it has one in no unit, as a correlation has, or where no direction is better.
+    """
+    found = differences(one, other)
+    if direction is None or np.isnan(found).all():
+        return None
+    better = found if direction == "higher" else -found
+    return Record(int((better > 0).sum()), int((better < 0).sum()), int((better == 0).sum()))

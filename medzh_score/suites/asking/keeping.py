@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from medzh_score.files.lines import decoded_lines
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.suites.kept import arriving, key_of, part_of, write_kept

@@ -3,27 +3,86 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import signal
 from collections import Counter
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
-from medzh_score.suites.asking.attempts import answered, failed
-from medzh_score.suites.asking.connecting import connected
+from medzh_score.suites.asking.connecting import connected, send
 from medzh_score.suites.asking.faults import Course, FaultError, in_words
-from medzh_score.suites.asking.patience import Gate, Patience
+from medzh_score.suites.asking.keeping import Arrived
+from medzh_score.suites.asking.responses import answer_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from openai import AsyncOpenAI
 
+    from medzh_score.prompts.codes import Key
     from medzh_score.suites.asking.calls import Call
     from medzh_score.suites.asking.endpoint import Endpoint
     from medzh_score.suites.asking.keeping import Keeper
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How often and after which pauses a request is tried again.
+
+    Attributes
+    ----------
+    attempts : int
+        How often a request is sent in all.
+    pause : float
+        Seconds before the second attempt, and twice as many before each further one; up to as many again are added by
+        chance, so that not all come back at once.
+    longest : float
+        Seconds of a pause at most.
+    longest_wait : float
+        Seconds for which a server may ask with ``Retry-After``; one that asks for more is taken at its word, and
+        asking ends.
+    seed : int
+        Of the chance in the pauses.
+    """
+
+    attempts: int = 8
+    pause: float = 1.0
+    longest: float = 60.0
+    longest_wait: float = 600.0
+    seed: int = 0
+
+    def pause_after(self, attempt: int, key: Key) -> float:
+        """Say for how many seconds a request waits after an attempt, of which the first is 1.
+
+        Examples
+        --------
+        >>> from medzh_score.prompts.codes import Key
+        >>> [1 <= Patience().pause_after(1, Key("a", 0, 0)) < 2, Patience().pause_after(99, Key("a", 0, 0))]
+        [True, 60.0]
+        """
+        digest = hashlib.sha256(f"{self.seed}:{key.id}:{key.run}:{key.variant}:{attempt}".encode()).digest()
+        chance = int.from_bytes(digest[:8], "big") / (1 << 64)
+        doubled: float = 2.0 ** min(attempt - 1, 64)
+        return min(self.pause * doubled * (1 + chance), self.longest)
+
+
+class Gate:
+    """Closed to all requests for as long as the server asks to be left alone; it knows whether one ever came there."""
+
+    def __init__(self) -> None:
+        self._opens, self.reached = 0.0, False
+
+    def close(self, seconds: float) -> None:
+        """Let nothing through for a while."""
+        self._opens = max(self._opens, asyncio.get_running_loop().time() + seconds)
+
+    async def passed(self) -> None:
+        """Wait until it is open."""
+        while (left := self._opens - asyncio.get_running_loop().time()) > 0:  # noqa: ASYNC110 - it is time that passes
+            await asyncio.sleep(left)
 
 
 @dataclass(frozen=True)
@@ -156,3 +215,56 @@ def _ended_by_signals(tally: Tally) -> Iterator[None]:
         for number in numbers:
             with suppress(RuntimeError):
                 loop.remove_signal_handler(number)
+
+
+async def answered(client: AsyncOpenAI, endpoint: Endpoint, call: Call, patience: Patience, gate: Gate) -> Arrived:
+    """Send a request until it has an answer; its last fault is raised where it gets none."""
+    for attempt in range(1, patience.attempts):
+        await gate.passed()
+        try:
+            return await _answer(client, endpoint, call, gate)
+        except FaultError as fault:
+            if fault.course is not Course.PASSES:
+                raise
+            await _wait(fault, patience, gate, patience.pause_after(attempt, call.key))
+    await gate.passed()
+    return await _answer(client, endpoint, call, gate)
+
+
+async def _wait(fault: FaultError, patience: Patience, gate: Gate, pause: float) -> None:
+    if fault.wait is not None:
+        if fault.wait > patience.longest_wait:
+            problem = f"{fault.problem}; the server asks to be left alone for {fault.wait:,.0f} seconds"
+            raise replace(fault, problem=problem, course=Course.STOPS)
+        gate.close(fault.wait)
+    await asyncio.sleep(pause)
+
+
+async def _answer(client: AsyncOpenAI, endpoint: Endpoint, call: Call, gate: Gate) -> Arrived:
+    try:
+        async with asyncio.timeout(endpoint.timeout):
+            content = await send(client, call)
+    except TimeoutError:
+        raise FaultError(f"no whole answer within {endpoint.timeout:g} seconds") from None
+    except FaultError as fault:
+        if fault.course is not Course.UNREACHED:
+            gate.reached = True
+            raise
+        raise replace(fault, course=Course.PASSES if gate.reached else Course.STOPS) from None
+    gate.reached = True
+    found = answer_in(content)
+    return Arrived(
+        id=call.key.id,
+        prediction=found.text,
+        run=call.key.run,
+        variant=call.key.variant,
+        model=found.model or endpoint.model,
+        finish_reason=found.finish_reason,
+        request=call.digest,
+    )
+
+
+def failed(call: Call, words: str) -> Arrived:
+    """Make the line of a request that failed for good."""
+    key = call.key
+    return Arrived(id=key.id, prediction="", run=key.run, variant=key.variant, error=words, request=call.digest)

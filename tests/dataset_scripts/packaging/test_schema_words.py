@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.packaging.schema_words import in_words
+from dataset_scripts.packaging.validating import in_words
 
 
 @pytest.mark.parametrize(

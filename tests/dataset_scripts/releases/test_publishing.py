@@ -289,7 +289,7 @@ def test_a_full_disk_leaves_nothing_on_the_hub(hub: Hub, first: Path, monkeypatc
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("dataset_scripts.releases.staging.shutil.copyfile", full)
+    monkeypatch.setattr("dataset_scripts.releases.publishing.shutil.copyfile", full)
     monkeypatch.setattr("dataset_scripts.releases.publishing._published", lambda *_, **__: None)
     with pytest.raises(MedzhError, match="cannot be copied: No space left"):
         publish(first, REPO, read_version("1.0.0"), dry_run=True, say=lambda _: None)

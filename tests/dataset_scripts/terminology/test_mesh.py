@@ -12,8 +12,7 @@ import re
 import pytest
 
 from dataset_scripts.terminology.descriptor import Descriptor
-from dataset_scripts.terminology.mesh import read_mesh
-from dataset_scripts.terminology.mesh_xml import LONGEST
+from dataset_scripts.terminology.mesh import LONGEST, read_mesh
 from medzh_score.messages.errors import MedzhError
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"

@@ -10,7 +10,7 @@ import pytest
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
-from medzh_score.report.stated_options import MOVES_NOTHING, options_again, stated
+from medzh_score.report.signature import MOVES_NOTHING, options_again, stated
 from medzh_score.statistics.values import Bootstrap
 
 # One for each field, other than its default. A new field needs a line here, or is named as moving nothing.

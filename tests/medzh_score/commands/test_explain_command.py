@@ -15,7 +15,7 @@ from dataclasses import replace
 import pytest
 from places import SAMPLES
 
-from medzh_score.benchmark.reading import Reading, Span
+from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import Rule, record_alone
 from medzh_score.command_line import main

@@ -205,7 +205,7 @@ def test_a_build_with_a_column_twice(minis, tmp_path, fails):
 
 def test_a_text_that_is_no_utf_8_in_a_table_of_results(tmp_path):
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.report.results.stored_tables import read_rows
+    from medzh_score.report.results.result import read_rows
 
     offsets, content = (pa.py_buffer(part) for part in (b"\0\0\0\0\2\0\0\0", b"a\x8d"))
     path = tmp_path / "items.parquet"

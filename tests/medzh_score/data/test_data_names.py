@@ -10,8 +10,8 @@ from hub_samples import publishable
 from places import SAMPLES
 
 from dataset_scripts.command_line import main as build_command
+from dataset_scripts.releases.publishing import staged
 from dataset_scripts.releases.refusing import faults_of
-from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import read_version
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
@@ -39,7 +39,7 @@ def release(build):
 
 def test_a_dry_run_shows_the_names_and_leaves_mini_out(build, capsys, monkeypatch):
     monkeypatch.setattr("dataset_scripts.releases.publishing._published", lambda *_, **__: None)
-    monkeypatch.setattr("dataset_scripts.releases.publishing.faults_of", lambda _, **__: [])
+    monkeypatch.setattr("dataset_scripts.releases.publishing.faults_of", lambda *_, **__: [])
     publish = ["publish", "org/medzh", "--version", "1.0.0", "--data", str(build), "--dry-run"]
     assert build_command(publish) == 0
     shown = capsys.readouterr().out

@@ -11,8 +11,8 @@ from places import CASE_FILES, SAMPLES
 from tables import holds
 from tool_runs import lines_of
 
+from medzh_score.benchmark.answers import Span
 from medzh_score.benchmark.config import rule_of
-from medzh_score.benchmark.reading import Span
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.variants import Variants, order_numbered
 from medzh_score.configs.sdak.reading.reason import FACTUAL

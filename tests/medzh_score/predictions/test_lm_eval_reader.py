@@ -10,8 +10,8 @@ import json
 import pytest
 from read_files import lines_in, reader_of
 
+from medzh_score.benchmark.answers import Reading
 from medzh_score.benchmark.layout import Asked
-from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
 from medzh_score.files.constants import without_constants

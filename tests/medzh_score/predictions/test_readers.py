@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from read_files import lines_in, reader_of
 
+from medzh_score.benchmark.answers import Reading
 from medzh_score.benchmark.layout import Asked
-from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
 from medzh_score.files.input_file import BLOCK

@@ -17,8 +17,7 @@ import pytest
 from places import ROOT
 from sheet_files import sheet_rows
 
-from medzh_score.benchmark.asking import Asker, Asking, Question
-from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.asking import Asker, Asking, Prompt, Question
 from medzh_score.benchmark.variants import ONE, Variants
 from medzh_score.data.records import load_records
 from medzh_score.prompts.writing import prompt_lines

@@ -10,8 +10,7 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices
-from medzh_score.report.comparison.comparing import comparable, compared
-from medzh_score.report.comparison.printed_rows import row_name
+from medzh_score.report.comparison.comparing import comparable, compared, row_name
 from medzh_score.report.paper import load_paper
 from medzh_score.statistics.values import Bootstrap
 
@@ -100,7 +99,7 @@ def test_rows_that_are_not_there(name, message):
 
 
 def test_rows_about_a_part_are_none():
-    from medzh_score.report.comparison.printed_rows import _row
+    from medzh_score.report.comparison.comparing import _row
 
     paper = load_paper("cmhe_dd")
     row = _row(paper, "3:Diagnose-all/Qwen", [])

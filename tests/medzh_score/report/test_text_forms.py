@@ -7,7 +7,7 @@ import json
 import pytest
 from round_cases import case_of
 
-from medzh_score.text.forms import FORMS, form_of
+from medzh_score.text.folding import FORMS, form_of
 
 # The form, the text, and what our rule makes of it in CMHE-HD.
 TOLD = (

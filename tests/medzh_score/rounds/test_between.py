@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.benchmark.allowed_values import Between
+from medzh_score.benchmark.rounds import Between
 from medzh_score.messages.errors import MedzhError
 from medzh_score.rounds.filled_cells import filled
 

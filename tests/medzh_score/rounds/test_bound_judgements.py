@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from places import SAMPLES
 from sheet_files import save_sheet, sheet_rows
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rounds import Round

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from sheet_files import sheet_rows
 
-from medzh_score.benchmark.allowed_values import Between
 from medzh_score.benchmark.judgements import Source
 from medzh_score.benchmark.layout import Layout
-from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.benchmark.rounds import Between, Respondent, Round
 from medzh_score.configs.pemebench.config import CONFIG
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError

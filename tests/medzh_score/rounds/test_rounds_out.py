@@ -16,13 +16,12 @@ from places import ROOT
 from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.benchmark import registry as configs
-from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.answers import Reading
+from medzh_score.benchmark.asking import Prompt, one_a_record
 from medzh_score.benchmark.columns import ID, TEXT
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.layout import Layout, each_alone
 from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.prompts import Prompt
-from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import Rule, record_alone
 from medzh_score.prompts import writing

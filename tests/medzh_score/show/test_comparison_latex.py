@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from latex import structure_of
 
 from medzh_score.benchmark.tables import Table
-from medzh_score.show.comparison.latex import breaking, numbers
+from medzh_score.show.comparison.latex import breaking, latex_escaped, numbers
 from medzh_score.show.comparison.rendering import rendered, rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
 from medzh_score.show.document import document
-from medzh_score.show.latex_text import latex_escaped
 
 NASTY = ("[x] *$a_b% #~^\\{}--''<>|\"", "*[b]&", "gpt---4 ``q'' ?`!`")
 

@@ -12,8 +12,7 @@ import pytest
 from jinja2 import DictLoader, UndefinedError
 
 from medzh_score.benchmark.tables import Table
-from medzh_score.show.page.embedding import embedded
-from medzh_score.show.page.page import environment, rendered_page, source
+from medzh_score.show.page.page import embedded, environment, rendered_page, source
 from medzh_score.show.page.tables import view_of
 from medzh_score.show.page.words import said
 

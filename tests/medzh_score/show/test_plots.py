@@ -15,8 +15,8 @@ from whole_reports import whole
 
 from medzh_score.commands import plot as command
 from medzh_score.messages.errors import MedzhError
+from medzh_score.show.drawing.canvas import fonts_for
 from medzh_score.show.drawing.curves import Curve, CurveFigure, draw, figure_of
-from medzh_score.show.drawing.glyphs import fonts_for
 
 NAME = "ward"
 CONFIG = """\

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.commands import plot as command
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.drawing.radars import Line, radar_of, rings
 

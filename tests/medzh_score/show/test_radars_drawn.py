@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from medzh_score.configs.pemebench.words import DEPARTMENTS
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS
 from medzh_score.show.drawing.radars import Line, RadarFigure, draw_radar, rings
 from medzh_score.show.wrapping import wrapped
 

@@ -19,8 +19,7 @@ from medzh_score.predictions.collected import Coverage
 from medzh_score.report.results.result import Result
 from medzh_score.report.scoring import score
 from medzh_score.show.page.charts import of_unit, ticks
-from medzh_score.show.page.items import items_of
-from medzh_score.show.page.result import parts_of, result_page
+from medzh_score.show.page.result import items_of, parts_of, result_page
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from amounts import one_in
 from random_models import Bench
 from simple_systems import sdak_systems, systems_of
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.registry import config_names
 from medzh_score.configs.sdak import statistics as sdak

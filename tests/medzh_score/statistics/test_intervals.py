@@ -21,9 +21,9 @@ from medzh_score.command_line import main
 from medzh_score.report.scoring import score
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.formulas.ratio import ratio
+from medzh_score.statistics.intervals import effective_sample_size, wilson
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
-from medzh_score.statistics.wilson import effective_sample_size, wilson
 
 RIGHT, OF, ANSWERS = range(3)
 SHARE = Metric("share", "a share", ratio(RIGHT, OF, 100.0), OF, "nothing was counted", share=ANSWERS)

@@ -10,9 +10,9 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
+from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import BATCH, Bootstrap, breakdowns, values

@@ -16,7 +16,7 @@ from dataset_scripts.command_line import main
 from medzh_score.command_line import main as score
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import load_records
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 from medzh_score.messages.errors import MedzhError
 
 
@@ -32,7 +32,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 from dataset_scripts.command_line import main
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 with locked(Path(sys.argv[1]), Path("elsewhere"), "wait"):
     print("held", flush=True)
     sys.stdin.read()
@@ -161,7 +161,7 @@ def test_of_many_processes_one_at_a_time_has_the_lock(tmp_path):
 import sys, time
 from pathlib import Path
 from dataset_scripts.command_line import main
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 from medzh_score.command_line import main as score
 from medzh_score.messages.errors import MedzhError
 lock, number = Path(sys.argv[1]), Path(sys.argv[2])

@@ -15,7 +15,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _compute_p_value, _paired_ar_test, _paired_bs_test
 from simple_systems import of_consistency, of_f1, systems_of
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
@@ -23,9 +23,9 @@ from medzh_score.statistics import values as drawing
 from medzh_score.statistics.comparison import randomisation
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.comparison.corrections import enough_swaps, holm, holm_over_rows
-from medzh_score.statistics.comparison.mcnemar import mid_p
 from medzh_score.statistics.comparison.randomisation import randomisation_p, swap_masks
 from medzh_score.statistics.comparison.rows import rows_of
+from medzh_score.statistics.comparison.tests_of_pairs import mid_p
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import CLIPPED, ITEMS, PREDICTED, REFERENCE_LENGTH, WIDTH
 from medzh_score.statistics.formulas.ratio import ratio

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from simple_systems import systems_of
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.configs.care_mi import statistics as care_mi

@@ -12,7 +12,7 @@ import scipy.stats
 from amounts import one_in
 from simple_systems import chances_of_dealing, of_consistency, of_f1
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.statistics.comparison import permuting, tukey

@@ -11,7 +11,7 @@ import pytest
 from simulated import as_batch, as_lm_eval, as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
-from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import locked
 from medzh_score.suites.places import LOCK
 
 MARK = "（甲乙丙丁戊己庚辛）"  # at the end of a text that may not leave

@@ -30,8 +30,7 @@ from medzh_score.suites.asking.ask import ask, cost
 from medzh_score.suites.asking.calls import Key
 from medzh_score.suites.asking.endpoint import Endpoint
 from medzh_score.suites.asking.keeping import part_of
-from medzh_score.suites.asking.patience import Patience
-from medzh_score.suites.asking.workers import Effort
+from medzh_score.suites.asking.workers import Effort, Patience
 
 ANSWERS = msgspec.json.Decoder(Prediction)
 QUICK = Patience(attempts=4, pause=0.001)

@@ -20,8 +20,7 @@ from medzh_score.suites.asking.ask import ask, cost
 from medzh_score.suites.asking.connecting import proxy_for
 from medzh_score.suites.asking.endpoint import Endpoint
 from medzh_score.suites.asking.faults import FaultError, in_words
-from medzh_score.suites.asking.patience import Patience
-from medzh_score.suites.asking.workers import Effort
+from medzh_score.suites.asking.workers import Effort, Patience
 from medzh_score.suites.plan import read_plan
 
 KEY = "sk-marked-0123456789abcdef"
@@ -112,7 +111,7 @@ from medzh_score.messages.progress import telling
 from medzh_score.suites.asking.aloud import ask_aloud, say_cost
 from medzh_score.suites.asking.ask import cost
 from medzh_score.suites.asking.endpoint import Endpoint
-from medzh_score.suites.asking.patience import Patience
+from medzh_score.suites.asking.workers import Patience
 from medzh_score.suites.asking.workers import Effort
 
 prompts, folder = json.loads(sys.argv[1]), Path(sys.argv[2])

@@ -215,7 +215,7 @@ def test_a_redirect_to_another_host_is_not_followed(suite, capsys, status):
     ids=["bad", "stops", "error", "page", "shape"],
 )
 def test_what_a_server_repeats_of_a_prompt_is_neither_said_nor_kept(suite, capsys, reply, monkeypatch):
-    monkeypatch.setattr("medzh_score.suites.asking.patience.Patience.pause_after", lambda *_: 0)
+    monkeypatch.setattr("medzh_score.suites.asking.workers.Patience.pause_after", lambda *_: 0)
     with serving(lambda prompt, _before, one: reply(prompt, one)) as server:
         assert ask(suite, server.base_url, "--concurrency", "1") in {2, 3}
     said = capsys.readouterr().err

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.text import segmentation
-from medzh_score.text.segmentation import cut_by, engine, segmented
-from medzh_score.text.unknown_words import joined_characters
+from medzh_score.text.segmentation import cut_by, engine, joined_characters, segmented
 
 CASES = [
     # Joiners between letters and digits.

@@ -13,7 +13,7 @@ from importlib.metadata import version
 import pytest
 from places import SAMPLES
 
-from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.columns import pick
 from medzh_score.messages.errors import MedzhError
 from medzh_score.text.tokens import TOKENS, characters, words
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.rounds import Between
 from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.score import read_score
 from medzh_score.extraction.verdict import NODDED, read_verdict
 from medzh_score.extraction.yes_no import read_yes_no
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 AGREE, REFUSE = "agree", "refuse"
 _OF = {"correct": AGREE, "yes": AGREE, "incorrect": REFUSE, "no": REFUSE}
@@ -63,3 +69,24 @@ def _repeats(text: str, statement: str) -> bool:
 def _affirms(text: str) -> bool:
     """Say whether what stands behind a nod affirms and denies nothing, which a nod to a denial would have it do."""
     return AFFIRMED.pattern.search(text) is not None and NEGATED.pattern.search(text) is None
+
+
+SCORE = Between(0, 1)
+
+
+def score_reader(aspect: str) -> Callable[[str, Mapping[str, str]], Mapping[str, str] | None]:
+    """Make the reader of a round's responses, which gives the score under the name of the aspect.
+
+    Examples
+    --------
+    >>> read = score_reader("correctness")
+    >>> read("评分：0.80", {}), read("0.8，因为基本正确", {}), read("评分：8.5/10", {})
+    ({'correctness': '0.8'}, {'correctness': '0.8'}, None)
+    """
+
+    def read(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
+        value = read_score(text, SCORE.low, SCORE.high).value
+        number = SCORE.read(f"{value:.9f}") if isinstance(value, float) else None
+        return None if number is None else {aspect: number}
+
+    return read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.answers import Reading
 from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR
 from medzh_score.configs.cmhe_dd.reading.stated_codes import found_codes
 from medzh_score.extraction.commitments import DOUBTS

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.reading import Reading, Span
+from medzh_score.benchmark.answers import Reading, Span
 
 if TYPE_CHECKING:
     from medzh_score.configs.sdak.reading.reason import ClaimSide

@@ -20,7 +20,7 @@ from medzh_score.extraction.expressions import expression
 if TYPE_CHECKING:
     import re
 
-    from medzh_score.benchmark.reading import Reading
+    from medzh_score.benchmark.answers import Reading
 
 RESTATES = "restates the factual claim"
 NEGATIONS = expression(

@@ -13,9 +13,8 @@ from tables import case_tables, holds
 
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.care_mi.official import EXAMPLES, context_of, read_official
+from dataset_scripts.recipes.care_mi.official import EXAMPLES, context_of, read_official, read_texts
 from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE
-from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import check, content_id, stopped
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError

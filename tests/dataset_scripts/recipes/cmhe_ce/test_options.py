@@ -8,9 +8,8 @@ import pytest
 
 from dataset_scripts.recipes.cmhe_ce.classes import class_of, classes, in_several
 from dataset_scripts.recipes.cmhe_ce.concepts import Concept, distinct, gather, natural
+from dataset_scripts.recipes.cmhe_ce.mesh import NO_FAR, NO_NEAR, Pool, balanced, choose, question_records
 from dataset_scripts.recipes.cmhe_ce.names import Named
-from dataset_scripts.recipes.cmhe_ce.options import NO_FAR, NO_NEAR, Pool, choose
-from dataset_scripts.recipes.cmhe_ce.options_in_order import balanced, question_records
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import check
 from dataset_scripts.terminology.descriptor import Descriptor

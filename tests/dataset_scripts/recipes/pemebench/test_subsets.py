@@ -9,7 +9,7 @@ from tables import case_tables, holds
 
 from dataset_scripts.recipes.banks.choice_questions import read_cmexam, read_medqa, settle
 from dataset_scripts.recipes.banks.questions import REASONS, Question
-from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
+from dataset_scripts.recipes.pemebench.huatuo import read_huatuo
 from dataset_scripts.recipes.pemebench.subset import subset
 from medzh_score.messages.errors import MedzhError
 

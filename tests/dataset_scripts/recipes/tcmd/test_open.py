@@ -12,7 +12,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.tcmd.mtcmb import RECORDS, SOURCE, read_open
+from dataset_scripts.recipes.tcmd.dataset import RECORDS, SOURCE, read_open
 from medzh_score.configs.tcmd.exam import REALMS
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError

@@ -8,9 +8,8 @@ import pytest
 from tables import case_tables, holds
 
 from medzh_score.command_line import main
-from medzh_score.configs.care_mi.config import CONFIG, context_of
-from medzh_score.configs.care_mi.prompts import judge_prompts
-from medzh_score.configs.care_mi.reading.scores import score_reader
+from medzh_score.configs.care_mi.config import CONFIG, context_of, judge_prompts
+from medzh_score.configs.care_mi.reading.true_false import score_reader
 
 RECORD = {
     "question": "妊娠剧吐会引起脱水吗？",

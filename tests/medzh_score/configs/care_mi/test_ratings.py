@@ -20,13 +20,12 @@ from tables import case_tables, holds
 from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import Answer
 from medzh_score.benchmark.judgements import Judgements, Source
-from medzh_score.benchmark.question_split import held_out, together
 from medzh_score.command_line import main
-from medzh_score.configs.care_mi.agreement import agreement, alpha
-from medzh_score.configs.care_mi.config import CONFIG
+from medzh_score.configs.care_mi.config import CONFIG, held_out, together
 from medzh_score.configs.care_mi.judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
 from medzh_score.configs.care_mi.ratings import Rated, band, band_names, rated_in, signed_raters
-from medzh_score.statistics.formulas.correlation import pearson
+from medzh_score.configs.care_mi.tables import agreement, alpha
+from medzh_score.statistics.formulas.ratio import pearson
 
 CASES = case_tables("care_mi_scores")
 RECORD = {

@@ -16,9 +16,9 @@ from sacrebleu.metrics import CHRF
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.configs.care_mi.reading.true_false import Claim, read
+from medzh_score.configs.care_mi.statistics import chrf
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.report.scoring import score
-from medzh_score.statistics.formulas.chrf import chrf
 from medzh_score.statistics.formulas.moments import Moments, squared_correlation
 
 CONFIG = find_config("care_mi")

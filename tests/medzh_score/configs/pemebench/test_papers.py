@@ -15,7 +15,7 @@ from scipy.stats import pearsonr
 from tool_runs import lines_of
 
 from medzh_score.commands import cite, reported
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS, task_named
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, task_named
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.parser import Parser
 from medzh_score.report.paper import load_paper, reported_tables

@@ -11,15 +11,17 @@ from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.prompts import (
     DECODING,
+    DEPARTMENTS,
     ENTITIES_1,
     HALLUCINATION_1,
     MEDZH_ZH_1,
     PAPER_1,
     SCENES,
+    TASKS,
+    UNASSIGNED,
     default_prompt,
     huatuo_prompt,
 )
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS, UNASSIGNED
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.sent_prompts import sent_prompt

@@ -12,8 +12,7 @@ from markdown import cells_of
 from rouge_chinese import Rouge
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.configs.pemebench.prompts import default_prompt
-from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, default_prompt
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.report.scoring import score
 from medzh_score.show.reports import rendered

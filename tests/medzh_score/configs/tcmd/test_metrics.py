@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import Layout
+from medzh_score.configs.tcmd.config import tables
 from medzh_score.configs.tcmd.statistics import METRICS, statistics, verdict
-from medzh_score.configs.tcmd.tables import tables
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
 

@@ -10,7 +10,7 @@ from itertools import permutations
 import pytest
 from places import CASE_FILES, SAMPLES
 
-from medzh_score.configs.tcmd.reading.plain import NOTHING, plain
+from medzh_score.configs.tcmd.reading.groups import NOTHING, plain
 from medzh_score.extraction.letters import read_letters
 
 OPTIONS = ("桂枝", "麻黄", "杏仁", "甘草", "石膏")

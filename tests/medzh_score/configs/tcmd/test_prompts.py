@@ -9,8 +9,7 @@ from itertools import permutations
 import pytest
 from rank_bm25 import BM25Okapi
 
-from medzh_score.benchmark.asking import Asking
-from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.asking import Asking, Prompt
 from medzh_score.benchmark.variants import Variants
 from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, alone, asker
 from medzh_score.messages.errors import MedzhError
