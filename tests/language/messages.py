@@ -11,16 +11,8 @@ from places import ROOT
 PACKAGES = ("medzh_score", "dataset_scripts")
 RAISED = ("problem", "expected", "advice")  # the parts of an error that are words of ours
 ARGPARSE = (
-    "usage: ",
-    "positional arguments:",
-    "options:",
-    "show this help",
-    "show program's",
-    "the following arguments",
-    "argument ",
-    "unrecognized arguments",
-    "ambiguous option",
-    "error: ",
+    *("usage: ", "positional arguments:", "options:", "show this help", "show program's", "the following arguments"),
+    *("argument ", "unrecognized arguments", "ambiguous option", "error: "),
 )  # said by argparse itself, or about it
 SAYING = {"say", "say_in_the_end", "translated"}  # functions whose texts reach a user as they are
 WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywords

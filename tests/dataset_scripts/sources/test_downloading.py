@@ -395,17 +395,8 @@ def test_nobody_listens(part):
 @pytest.mark.parametrize(
     "url",
     [
-        "file:///etc/hostname",
-        "ftp://127.0.0.1/a",
-        "data:,a",
-        "/etc/hostname",
-        "",
-        "http://",
-        "http://[::1/a",
-        "http://127.0.0.1:port/a",
-        "http://127.0.0.1:0/a",
-        "http://127.0.0.1:9/文件",
-        "http://127.0.0.1:9/a file",
+        *("file:///etc/hostname", "ftp://127.0.0.1/a", "data:,a", "/etc/hostname", "", "http://", "http://[::1/a"),
+        *("http://127.0.0.1:port/a", "http://127.0.0.1:0/a", "http://127.0.0.1:9/文件", "http://127.0.0.1:9/a file"),
     ],
 )
 @pytest.mark.usefixtures("plain_network")

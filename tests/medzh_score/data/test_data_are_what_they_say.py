@@ -164,14 +164,8 @@ def mini_called_official(folder, config):
 
 
 HAZARDS = (
-    other_recipe,
-    other_pinned,
-    other_fingerprint,
-    other_gold,
-    row_removed,
-    says_nothing,
-    mini_for_official,
-    mini_called_official,
+    *(other_recipe, other_pinned, other_fingerprint, other_gold, row_removed, says_nothing),
+    *(mini_for_official, mini_called_official),
 )
 
 

@@ -84,15 +84,8 @@ def test_scoring_is_sound_up_to_the_limits_and_not_above(checked, lines, change,
 
 def test_all_that_a_text_can_be_is_counted(checked, lines):
     texts = [
-        "",
-        " \n",
-        DECLINES,
-        "Correct.",
-        "да, верно",
-        "7",
-        "正确 correct",
-        "<think>想一想",
-        "<think>想</think>正确。",
+        *("", " \n", DECLINES, "Correct.", "да, верно", "7", "正确 correct"),
+        *("<think>想一想", "<think>想</think>正确。"),
     ]
     for line, text in zip(lines, texts, strict=False):
         line["prediction"] = text

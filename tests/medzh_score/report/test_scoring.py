@@ -418,18 +418,12 @@ def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample
 @pytest.mark.parametrize(
     "line",
     [
-        '{"id": "sdak-disease_cause-0001-f", "text": "对吗"}',
-        '{"id": "sdak-disease_cause-0001-f", "text": 7}',
-        '{"id": ["x"], "text": "对吗"}',
-        '{"id": "no", "text": "对吗"}',
-        '{"id": "sdak-disease_cause-0001-f", "messages": []}',
-        '{"custom_id": 7, "body": {"messages": [{"content": "x"}]}}',
-        '{"custom_id": "sdak-disease_cause-0001-f", "body": null}',
-        '{"id": "sdak-disease_cause-0001-f", "text": "x", "decoding": [1]}',
-        "{}",
-        "[]",
-        "x",
-        "",
+        *('{"id": "sdak-disease_cause-0001-f", "text": "对吗"}', '{"id": "sdak-disease_cause-0001-f", "text": 7}'),
+        *('{"id": ["x"], "text": "对吗"}', '{"id": "no", "text": "对吗"}'),
+        *('{"id": "sdak-disease_cause-0001-f", "messages": []}'),
+        *('{"custom_id": 7, "body": {"messages": [{"content": "x"}]}}'),
+        *('{"custom_id": "sdak-disease_cause-0001-f", "body": null}'),
+        *('{"id": "sdak-disease_cause-0001-f", "text": "x", "decoding": [1]}', "{}", "[]", "x", ""),
     ],
 )
 def test_a_wrong_prompts_file_is_refused_and_no_items_are_written(line, sdak_build, tmp_path, sdak_sample):
@@ -497,20 +491,8 @@ def test_the_parts_of_a_report_have_one_order(sdak_build, sdak_sample):
     report = json.loads(report.as_json(), parse_constant=pytest.fail)
     assert list(report) == [
         *(
-            "schema",
-            "config",
-            "rule",
-            "headline",
-            "shown",
-            "metrics",
-            "groups",
-            "tables",
-            "unread",
-            "clear",
-            "fired",
-            "forms",
-            "rules",
-            "coverage",
+            *("schema", "config", "rule", "headline", "shown", "metrics", "groups", "tables", "unread", "clear"),
+            *("fired", "forms", "rules", "coverage"),
         ),
         *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "private", "notes"),
     ]

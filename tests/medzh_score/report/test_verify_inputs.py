@@ -94,14 +94,8 @@ def fragments_and_another_interval(folder, _):
 
 
 CASES = (
-    runs_of_equal_names,
-    packed_parts,
-    prompts_that_were_sent,
-    later_round,
-    rounds_of_many,
-    own_dictionary,
-    by_a_second_reader,
-    fragments_and_another_interval,
+    *(runs_of_equal_names, packed_parts, prompts_that_were_sent, later_round, rounds_of_many, own_dictionary),
+    *(by_a_second_reader, fragments_and_another_interval),
 )
 
 

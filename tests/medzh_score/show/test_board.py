@@ -140,12 +140,7 @@ def test_what_did_not_change_is_not_written_again(tmp_path, results, monkeypatch
     saved(results[2], "c", right_of(77, 0.6))
     after = write(site, results)
     changed = {
-        "sdak.html",
-        "sdak.csv",
-        "sdak.json",
-        "index.html",
-        "board.csv",
-        "board.json",
+        *("sdak.html", "sdak.csv", "sdak.json", "index.html", "board.csv", "board.json"),
         Path(model_page("c")).name,
     }
     assert set(written) == changed

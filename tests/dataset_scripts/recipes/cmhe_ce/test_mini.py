@@ -119,15 +119,7 @@ def test_predictions_answer_every_question_and_name_the_concept_as_the_readme_sa
     assert len(unnamed - empty - refusing) == 7
     assert "Seven never name it and need no mask" in README
     for example in (
-        "copd",
-        "AMOXICILLIN",
-        "ＣＯＰＤ",
-        "PFTs",
-        "心电图机",
-        "亢进",
-        "强迫量表",
-        "盐酸二甲双胍",
-        "肠镜检查",
+        *("copd", "AMOXICILLIN", "ＣＯＰＤ", "PFTs", "心电图机", "亢进", "强迫量表", "盐酸二甲双胍", "肠镜检查"),
     ):
         assert example in README
         assert any(example in text for text in predictions.values()), example

@@ -117,12 +117,8 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     sent = [line["id"] for line in lines]
     assert [name.partition("~")[0] for name in sent] == IDS
     texts = [
-        '["麻疹病毒"]',
-        '["百日咳鲍特菌"]',
-        "[]",
-        '["维生素K缺乏性出血"',
-        '```json\n["光疗"]\n```',
-        '{"entity": "铁剂"}',
+        *('["麻疹病毒"]', '["百日咳鲍特菌"]', "[]", '["维生素K缺乏性出血"'),
+        *('```json\n["光疗"]\n```', '{"entity": "铁剂"}'),
     ]
     responses = [{"id": name, "prediction": text, "model": "j"} for name, text in zip(sent, texts, strict=True)]
     listed = write_lines(tmp_path / "listed.jsonl", responses)
