@@ -25,11 +25,9 @@ def own_file(path, lines):
     return path
 
 
-def bring(folder, config, lines, mapping=None, name="own.jsonl"):
-    """Build the official recipe from a user's file, read by a mapping file where one is given."""
+def bring(folder, config, lines, name="own.jsonl"):
+    """Build the official recipe from a user's file."""
     given = [str(own_file(folder / name, lines))]
-    if mapping is not None:
-        given.append(f"mapping={own_file(folder / 'mapping.toml', mapping)}")
     return build(config, "official", folder / "build" / "medzh", given=given)
 
 

@@ -420,9 +420,9 @@ def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample
     [
         *('{"id": "sdak-disease_cause-0001-f", "text": "对吗"}', '{"id": "sdak-disease_cause-0001-f", "text": 7}'),
         *('{"id": ["x"], "text": "对吗"}', '{"id": "no", "text": "对吗"}'),
-        *('{"id": "sdak-disease_cause-0001-f", "messages": []}'),
-        *('{"custom_id": 7, "body": {"messages": [{"content": "x"}]}}'),
-        *('{"custom_id": "sdak-disease_cause-0001-f", "body": null}'),
+        '{"id": "sdak-disease_cause-0001-f", "messages": []}',
+        '{"custom_id": 7, "body": {"messages": [{"content": "x"}]}}',
+        '{"custom_id": "sdak-disease_cause-0001-f", "body": null}',
         *('{"id": "sdak-disease_cause-0001-f", "text": "x", "decoding": [1]}', "{}", "[]", "x", ""),
     ],
 )
