@@ -201,18 +201,8 @@ def test_every_name_that_decides_has_a_meaning_in_words(config, minis):
     lines = (SAMPLES / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     texts = [json.loads(line)["prediction"] for line in lines]
     texts += [
-        "",
-        "难说",
-        "抱歉，我无法回答。",
-        "正确错误",
-        "不是错误",
-        "A或B",
-        "选A。选B",
-        "Z",
-        "如果选A",
-        "不选A",
-        "<think>",
-        "是。否。",
+        *("", "难说", "抱歉，我无法回答。", "正确错误", "不是错误", "A或B", "选A。选B", "Z", "如果选A", "不选A"),
+        *("<think>", "是。否。"),
     ]
     checked = 0
     for one in found.asked(rows, found.layout(rows))[:30]:

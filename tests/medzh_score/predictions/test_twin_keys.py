@@ -71,21 +71,8 @@ def test_a_key_that_stands_twice(form, sound, part, twins, key, file):
 @pytest.mark.parametrize(
     "text",
     [
-        '"id": "a", "id": "b"',
-        '{"id": "a", "prediction": "错误"}',
-        "id",
-        "run",
-        "error",
-        "prediction",
-        "model",
-        "variant",
-        "finish_reason",
-        "\\u0069d \\",
-        "\\u0041",
-        "\u0085\x01",
-        '"',
-        "",
-        "正确\n错误",
+        *('"id": "a", "id": "b"', '{"id": "a", "prediction": "错误"}', "id", "run", "error", "prediction", "model"),
+        *("variant", "finish_reason", "\\u0069d \\", "\\u0041", "\u0085\x01", '"', "", "正确\n错误"),
     ],
 )
 def test_what_only_looks_like_a_key(text, file):

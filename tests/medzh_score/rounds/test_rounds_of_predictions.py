@@ -467,12 +467,6 @@ def test_what_is_due_is_so_by_the_names_that_answers_are_scored_by(minis, tmp_pa
     assert case.second({row["id"]: NONE for row in ours}, dictionary=names).second_reading.missing > 0
 
 
-def test_codes_of_one_round_are_none_of_the_other(case):
-    rows = case.rows("second-reading")
-    with pytest.raises(Exception, match="judges another answer"):
-        case.second({rows[0]["id"]: NONE}, name="audit")
-
-
 def test_what_a_person_mistypes_is_named_with_its_line(case):
     rows = case.rows("second-reading")
     replies = {row["id"]: case.reply(row) for row in rows} | {rows[1]["id"]: "这个问题很有意思"}

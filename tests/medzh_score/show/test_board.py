@@ -101,24 +101,6 @@ def test_numbers_are_those_of_compare(tmp_path, results):
     ]
 
 
-def test_rank_intervals_are_those_of_loops(tmp_path, results):
-    """Source: ranks in each resample by loops, and the whole ranks that hold the middle 95 % of them."""
-    (found,) = tables_of(write(tmp_path / "site", results))[0]["comparison"]["found"]
-    given = {"甲": right_of(0, 0.9), "b": right_of(1, 0.7), "c": right_of(2, 0.65), "worst": right_of(3, 0.2)}
-    generator = np.random.Generator(np.random.PCG64(SEED))
-    ranks = {name: [] for name in given}
-    for _ in range(RESAMPLES):
-        drawn = generator.integers(0, COUNT, COUNT)
-        values = {name: sum(int(of[unit]) for unit in drawn) for name, of in given.items()}
-        for name, value in values.items():
-            ranks[name].append(1 + sum(other > value for other in values.values()))
-    for standing in found["standings"]:
-        name = standing["label"] if standing["label"] in given else "worst"
-        ordered = sorted(ranks[name])
-        low, high = ordered[int(0.025 * (RESAMPLES - 1))], ordered[-int(0.025 * (RESAMPLES - 1)) - 1]
-        assert (standing["rank_low"], standing["rank_high"]) == (low, high)
-
-
 def test_units_that_all_or_none_get_right_are_counted(tmp_path, results):
     """Source: plain loops over the pairs."""
     units = tables_of(write(tmp_path / "site", results))[0]["units"]
@@ -158,12 +140,7 @@ def test_what_did_not_change_is_not_written_again(tmp_path, results, monkeypatch
     saved(results[2], "c", right_of(77, 0.6))
     after = write(site, results)
     changed = {
-        "sdak.html",
-        "sdak.csv",
-        "sdak.json",
-        "index.html",
-        "board.csv",
-        "board.json",
+        *("sdak.html", "sdak.csv", "sdak.json", "index.html", "board.csv", "board.json"),
         Path(model_page("c")).name,
     }
     assert set(written) == changed

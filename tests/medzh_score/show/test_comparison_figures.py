@@ -90,11 +90,7 @@ def test_a_matrix_has_corrected_p_above_and_won_and_lost_beneath():
     texts = texts_of(draw_matrix(pairs_of, found, Showing(), "svg").content)
     assert [text for text in texts if re.fullmatch(r"<?0\.\d{4}|&lt;.*|\d+/\d+", text)] == [
         "5/7",  # the rows of the second system: its wins are the first's losses
-        "20/30",
-        "&lt;0.0001",
-        "20/30",
-        "0.0400",
-        "0.5000",
+        *("20/30", "&lt;0.0001", "20/30", "0.0400", "0.5000"),
     ]
     assert {"1 m00", "2 m01", "3 m02"} <= set(texts)
 

@@ -65,11 +65,7 @@ def test_nothing_in_a_document_runs_together_and_every_sign_is_itself():
     body = re.sub(r"\\(?:begin|end)\{.*|\{lr\}", "", text)
     assert not re.search(r"--|''|``|\?`|[|\"]", body)
     for written in (
-        "x-{}-y",
-        r"\caption{a-{}-{}-b}",
-        r"-{}- & \textbar{}",
-        r"'{}' & \texttt{\char34}?{}`",
-        "`{}`z'{}'",
+        *("x-{}-y", r"\caption{a-{}-{}-b}", r"-{}- & \textbar{}", r"'{}' & \texttt{\char34}?{}`", "`{}`z'{}'"),
     ):
         assert written in text
 

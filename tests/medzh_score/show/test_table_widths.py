@@ -150,9 +150,5 @@ def test_a_row_that_begins_with_a_bracket_is_no_argument_of_the_row_before():
 
 def test_markdown_reads_no_sign_of_a_cell():
     assert as_markdown(Table("_T_", ("id",), (("a*b_c<d>|e\\\nf",),))).splitlines() == [
-        r"**\_T\_**",
-        "",
-        "| id |",
-        "| --- |",
-        r"| a\*b\_c\<d\>\|e\\ f |",
+        *(r"**\_T\_**", "", "| id |", "| --- |", r"| a\*b\_c\<d\>\|e\\ f |"),
     ]

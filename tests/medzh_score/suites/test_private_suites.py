@@ -99,33 +99,17 @@ def test_a_suite_of_configs_that_are_not_private_stays_as_it_was(plan, minis, tm
 
 
 FOREIGN = [
-    "http://models.example/v1",
-    "http://127.0.0.1.evil.example/v1",
-    "http://localhost.evil.example/v1",
-    "http://localhost./v1",
-    "http://127.0.0.1%2eevil.example/v1",
-    "http://0.0.0.0:8000/v1",
-    "http://[::]/v1",
-    "http://[::ffff:10.0.0.5]/v1",
-    "http://2130706433/v1",
-    "http://127.1/v1",
-    "http://0x7f.0.0.1/v1",
-    "http://0177.0.0.1/v1",
-    "http://10.0.0.5:8000/v1",
-    "https://gpu.hospital.example.evil.example/v1",
-    "https://evil-gpu.hospital.example/v1",
-    "https://hospital.example/v1",
-    "https://gpu.hospital.example./v1",
-    "https://sub.gpu.hospital.example/v1",
+    *("http://models.example/v1", "http://127.0.0.1.evil.example/v1", "http://localhost.evil.example/v1"),
+    *("http://localhost./v1", "http://127.0.0.1%2eevil.example/v1", "http://0.0.0.0:8000/v1", "http://[::]/v1"),
+    *("http://[::ffff:10.0.0.5]/v1", "http://2130706433/v1", "http://127.1/v1", "http://0x7f.0.0.1/v1"),
+    *("http://0177.0.0.1/v1", "http://10.0.0.5:8000/v1", "https://gpu.hospital.example.evil.example/v1"),
+    *("https://evil-gpu.hospital.example/v1", "https://hospital.example/v1"),
+    *("https://gpu.hospital.example./v1", "https://sub.gpu.hospital.example/v1"),
 ]
 NO_ADDRESS = [
-    "http://127.0.0.1@evil.example/v1",
-    "http://evil.example#@127.0.0.1/v1",
-    "http://[::1]evil.example/v1",
-    "http://127.0.0.1:8000:80/v1",
-    "http://[::1]:80evil/v1",
-    "http://evil.example\\@127.0.0.1/v1",
-    "http://localhost:/v1",
+    *("http://127.0.0.1@evil.example/v1", "http://evil.example#@127.0.0.1/v1", "http://[::1]evil.example/v1"),
+    *("http://127.0.0.1:8000:80/v1", "http://[::1]:80evil/v1"),
+    *("http://evil.example\\@127.0.0.1/v1", "http://localhost:/v1"),
 ]
 
 

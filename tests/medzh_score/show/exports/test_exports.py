@@ -65,9 +65,7 @@ SHAPE = {
                         "properties": {
                             "score": NUMBER,
                             "details": {"additionalProperties": TEXT},
-                            "uncertainty": {
-                                "properties": {"confidence_interval": {"required": ["lower", "upper"]}},
-                            },
+                            "uncertainty": {"properties": {"confidence_interval": {"required": ["lower", "upper"]}}},
                         },
                     },
                 },
