@@ -146,7 +146,7 @@ def test_every_command_is_listed():
 
 def test_no_command_says_or_leaves_a_text(work, bad, damaged, monkeypatch):
     monkeypatch.setattr(checking, "loading_problems", _unloaded)
-    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None))
+    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None, private=False))
     leaks, odd, languages = [], [], cycle(LANGUAGES)
     with serving(quoting) as server:
         for main, words, statuses in calls(bad, damaged, server.base_url):
