@@ -42,7 +42,7 @@ def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]
         return nullcontext()
     from pathlib import Path
 
-    from medzh_score.suites.guarding import guarded_if_there
+    from medzh_score.suites.plan import guarded_if_there
 
     return guarded_if_there(Path(arguments.suite))
 

@@ -13,10 +13,9 @@ from medzh_score.rounds.asking_items import NothingToAskError, item_questions
 from medzh_score.rounds.asking_predictions import prediction_questions
 from medzh_score.rounds.first_answers import FirstAnswerFiles
 from medzh_score.rounds.forms import round_lines
+from medzh_score.suites.asked_so_far import later_places
 from medzh_score.suites.first_prompts import as_asked, planned_records
-from medzh_score.suites.round_sources import answers_about, sources_now
-from medzh_score.suites.sent_ids import later_places
-from medzh_score.suites.standings import answered_by, first_standings, models_about
+from medzh_score.suites.standings import answered_by, answers_about, first_standings, models_about, sources_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.rounds.asking_items import Questions
     from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Judge, Model, Plan
-    from medzh_score.suites.round_sources import Sources
+    from medzh_score.suites.standings import Sources
 
 
 @dataclass(frozen=True)

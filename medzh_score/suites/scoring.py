@@ -64,7 +64,7 @@ class Unit:
         return Done(self.model, self.config, outcome)
 
     def _outcome(self) -> Outcome:
-        if brought(self.suite, self.plan, self.model, self.config):
+        if brought(self.suite, self.model, self.config):
             return "done before"
         if not is_whole(self.suite, self.plan, self.model, self.config):
             return "waits"

@@ -9,13 +9,11 @@ import msgspec
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.zipping import SUMS
 from medzh_score.report.results.folder import REPORT, written_sums
-from medzh_score.suites.answered import has_answers
+from medzh_score.suites.kept import has_answers
 from medzh_score.suites.places import result_of
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from medzh_score.suites.plan import Plan
 
 
 class StatedInput(msgspec.Struct):
@@ -49,6 +47,6 @@ def stated_in(folder: Path) -> StatedResult | None:
         return None
 
 
-def brought(suite: Path, plan: Plan, model: str, config: str) -> StatedResult | None:
+def brought(suite: Path, model: str, config: str) -> StatedResult | None:
     """Give a result that came from elsewhere, which stands for the answers: they lie where it was made."""
-    return None if has_answers(suite, config, plan.model(model)) else stated_in(result_of(suite, model, config))
+    return None if has_answers(suite, config, model) else stated_in(result_of(suite, model, config))
