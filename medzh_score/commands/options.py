@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from medzh_score.messages.parser import Parser
     from medzh_score.predictions.readers.several import PredictionFiles
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
@@ -103,7 +103,7 @@ def add_width(parser: Parser) -> None:
 
 def width_of(arguments: argparse.Namespace) -> int:
     """Find how wide text may be."""
-    from medzh_score.show.widths import width_for
+    from medzh_score.show.wrapping import width_for
 
     return width_for(arguments.out) if arguments.width is None else int(arguments.width)
 
@@ -134,7 +134,7 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
     from pathlib import Path
 
     from medzh_score.predictions.readers.several import PredictionFiles
-    from medzh_score.prompts.sent_order import no_order
+    from medzh_score.prompts.codes import no_order
 
     paths = tuple(Path(name) for name in names)
     return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order)
@@ -173,7 +173,7 @@ def runs(text: str) -> int:
 
 def wide_enough(text: str) -> int:
     """Read how wide text may be, for argparse."""
-    from medzh_score.show.widths import NARROWEST
+    from medzh_score.show.wrapping import NARROWEST
 
     return _whole(text, NARROWEST)
 

@@ -11,9 +11,8 @@ import numpy as np
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.extraction.length import LONGEST, read_by, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
-from medzh_score.predictions.errors import both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.predictions.errors import Place, both_ways, no_such_variant, repeated, too_many_runs
 from medzh_score.predictions.one_model import Named
-from medzh_score.predictions.place import Place
 from medzh_score.prompts.ids import MOST_RUNS
 from medzh_score.text.folding import EMPTY, form_of
 

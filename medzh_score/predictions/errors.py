@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import NAMED, MedzhError, shown
@@ -12,6 +13,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
+
+
+@dataclass(frozen=True)
+class Place:
+    """A prediction in its file, of which the name stands here; lines count from 1."""
+
+    id: str
+    run: int
+    variant: int
+    file: str
+    line: int
 
 
 def too_many_runs(path: Path, number: int) -> MedzhError:

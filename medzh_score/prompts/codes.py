@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.data.fingerprint import canonical
@@ -11,8 +12,8 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.ids import joined_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
+
 
 MARK = "~"  # no character of record ids
 NO_VARIANTS = "a later round is asked in no variants"
@@ -115,3 +116,23 @@ def check_code(key: Key, code: str, right: str | None, path: Path, number: int) 
             found=judged_id(key, code),
             advice="give the predictions files of which it was made",
         )
+
+
+class Position(NamedTuple):
+    """What was sent at one position; the text is that of all its messages, which stand apart in ``turns``."""
+
+    id: str
+    run: int
+    variant: int
+    text: str
+    turns: tuple[str, ...] = ()
+
+
+# From the name of a prompt, or of the prompts file that was sent, to the positions in their order: a reader takes the
+# first of which every text fits what the file says was asked, and refuses the file where none does.
+SentOrder = Callable[[], Mapping[str, Sequence[Position]]]
+
+
+def no_order() -> Mapping[str, Sequence[Position]]:
+    """Say that no order is known: what stands by position cannot be read."""
+    return {}

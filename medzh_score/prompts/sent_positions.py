@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, overload
 
 from medzh_score.benchmark.asking import Asking
 from medzh_score.data.checked_rows import records_of
+from medzh_score.prompts.codes import Position
 from medzh_score.prompts.sent_lines import sent_lines
-from medzh_score.prompts.sent_order import Position
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Record
     from medzh_score.data.records import Records
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 
 class Asked(Sequence[Position]):

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.predictions.collected import Coverage
+    from medzh_score.predictions.errors import Place
     from medzh_score.predictions.inspection import Inspection
-    from medzh_score.predictions.place import Place
     from medzh_score.report.readiness import Given, Why
 
 

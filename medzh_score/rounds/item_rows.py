@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Allowed, Round
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.prediction import Prediction
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 UNREADABLE, EMPTY, FAILED, BLANK = "unreadable", "empty", "failed", "blank"
 UNNAMED = "unnamed"  # who does not say who it was

@@ -10,8 +10,7 @@ from medzh_score.benchmark.judgements import Source
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows
 from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.codes import Key, check_code, split_judged_id
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import Key, check_code, no_order, split_judged_id
 from medzh_score.rounds.binding import fault_in
 from medzh_score.rounds.item_rows import (
     BLANK,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.rounds import Round
     from medzh_score.files.input_file import Input
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
     from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.replies import Said
 

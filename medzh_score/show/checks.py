@@ -12,7 +12,7 @@ from medzh_score.report.checked import shortened
 from medzh_score.report.readiness import tells_clear
 from medzh_score.show.document import document
 from medzh_score.show.reports import form_tables
-from medzh_score.show.widths import UNLIMITED
+from medzh_score.show.wrapping import UNLIMITED
 from medzh_score.text.languages import LANGUAGES_BY_SCRIPT
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.messages.catalogue import worded
 from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.tables import as_latex, as_markdown, as_text, markdown_escaped
-from medzh_score.show.widths import UNLIMITED
-from medzh_score.show.wrapping import in_lines
+from medzh_score.show.wrapping import UNLIMITED, in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,8 +11,7 @@ from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.show.cells import TITLES, worded_heads, worded_rows
 from medzh_score.show.comparison.latex import latex_escaped
-from medzh_score.show.widths import UNLIMITED
-from medzh_score.show.wrapping import in_lines, longest_piece
+from medzh_score.show.wrapping import UNLIMITED, in_lines, longest_piece
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

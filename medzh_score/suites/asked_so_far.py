@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded_lines
+from medzh_score.files.zipping import SUMS
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
+from medzh_score.report.results.folder import REPORT, written_sums
 from medzh_score.suites.first_prompts import first_prompts, planned_records
-from medzh_score.suites.kept import kept_answers, part_of
-from medzh_score.suites.places import FIRST, Place
+from medzh_score.suites.kept import has_answers, kept_answers, part_of
+from medzh_score.suites.places import FIRST, Place, result_of
 from medzh_score.suites.sheets import filled_rows
 
 if TYPE_CHECKING:
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.suites.plan import Plan
-    from medzh_score.suites.stated_results import StatedResult
 
 
 CUT_OFF = "length"  # why generation ended, in the words of the OpenAI interface
@@ -228,3 +230,39 @@ def ids_in(path: Path) -> Iterator[str]:
     if path.exists():
         for line in decoded_lines(path, msgspec.json.Decoder(dict[str, Any])):
             yield line["id"]
+
+
+class StatedInput(msgspec.Struct):
+    """A file that a report was made of."""
+
+    sha256: str
+
+
+class StatedCoverage(msgspec.Struct):
+    """How many answers of a report are unread."""
+
+    unread: int
+
+
+class StatedResult(msgspec.Struct):
+    """What a report says of what it was made of, as far as it tells whether it is still of what is there."""
+
+    inputs: tuple[StatedInput, ...]
+    arguments: dict[str, Any]
+    signature: dict[str, str]
+    coverage: StatedCoverage
+
+
+def stated_in(folder: Path) -> StatedResult | None:
+    """Read what a result says of itself; None where there is none, or one that is not as it was saved."""
+    try:
+        if (folder / SUMS).read_bytes() != written_sums(folder).encode("ascii"):
+            return None
+        return msgspec.json.decode((folder / REPORT).read_bytes(), type=StatedResult)
+    except (OSError, *NO_JSON):
+        return None
+
+
+def brought(suite: Path, model: str, config: str) -> StatedResult | None:
+    """Give a result that came from elsewhere, which stands for the answers: they lie where it was made."""
+    return None if has_answers(suite, config, model) else stated_in(result_of(suite, model, config))

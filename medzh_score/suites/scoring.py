@@ -18,9 +18,9 @@ from medzh_score.messages.problems import problem_of
 from medzh_score.messages.progress import telling
 from medzh_score.report.private import refuse_texts
 from medzh_score.report.scoring import score_with
+from medzh_score.suites.asked_so_far import brought
 from medzh_score.suites.executors import ONE_AT_A_TIME, WorkerEnded
 from medzh_score.suites.standings import is_whole
-from medzh_score.suites.stated_results import brought
 from medzh_score.suites.work import texts_held, unread_where_done, work_of
 from medzh_score.version import VERSION
 

@@ -13,11 +13,10 @@ from medzh_score.files.lines import decoded_lines
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.folder import digest_of
-from medzh_score.suites.asked_so_far import later_places, standing_of
+from medzh_score.suites.asked_so_far import brought, later_places, standing_of
 from medzh_score.suites.first_prompts import first_file, first_prompts, planned_records
 from medzh_score.suites.places import FIRST, SHARED, Place
 from medzh_score.suites.plan_edits import is_asked_as_planned
-from medzh_score.suites.stated_results import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -22,19 +22,19 @@ from medzh_score.report.results.columns import TEXTS
 from medzh_score.report.results.folder import ITEMS
 from medzh_score.report.signature import stated as arguments_stated
 from medzh_score.rounds.drawn import Sample, scored_by_a_sample
+from medzh_score.suites.asked_so_far import stated_in
 from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.kept import has_answers
 from medzh_score.suites.places import FIRST, Place, result_of, results_of
 from medzh_score.suites.standings import later_places_of
-from medzh_score.suites.stated_results import stated_in
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from medzh_score.benchmark.config import Config
+    from medzh_score.suites.asked_so_far import StatedResult
     from medzh_score.suites.plan import Plan
-    from medzh_score.suites.stated_results import StatedResult
 
 
 class Work(msgspec.Struct, frozen=True):

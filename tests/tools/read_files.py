@@ -8,7 +8,7 @@ from medzh_score.files.document import read_document
 from medzh_score.files.input_file import InputFile
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.readers.head import Head
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.recognise import Reader
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 
 def lines_in(path: Path, reader: ModuleType | None = None, order: SentOrder = no_order) -> list[tuple[int, Prediction]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.results.identity import Identity
+    from medzh_score.report.results.report_file import Identity
     from medzh_score.report.signature import Signature
 
 MINI = "mini"

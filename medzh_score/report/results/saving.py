@@ -15,13 +15,13 @@ from medzh_score.report.results.columns import (
     STATISTICS_VERSION,
     TEXTS,
     Texts,
+    items_columns,
     items_schema,
+    statistics_columns,
     statistics_schema,
     write_tables,
 )
 from medzh_score.report.results.folder import ITEMS, NAMES, REPORT, STATISTICS, is_result_folder, written_sums
-from medzh_score.report.results.items_columns import items_columns
-from medzh_score.report.results.statistics_columns import statistics_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ import msgspec
 from medzh_score.files.json_text import NO_JSON, json_document
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.board.places import FOLDERS, MANIFEST
+from medzh_score.show.board.names import FOLDERS, MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from medzh_score.files.whole_folders import PATIENCE, locked, not_written
 from medzh_score.files.writing import KEPT, write_bytes
 from medzh_score.show.board.manifest import Written, read_manifest, write_manifest
-from medzh_score.show.board.places import FOLDERS
+from medzh_score.show.board.names import FOLDERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -18,7 +18,7 @@ from medzh_score.predictions.meanings import meaning
 from medzh_score.report.items_file import item_scores
 from medzh_score.report.numbers import DECIMALS, cells_of, rounded
 from medzh_score.report.readiness import WHOLE_TEXTS, tells_clear
-from medzh_score.report.results.items_columns import MISSING
+from medzh_score.report.results.columns import MISSING
 from medzh_score.show.cells import HEADS, TITLES, worded_word
 from medzh_score.show.marked import parted
 from medzh_score.show.page.charts import group_chart

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.statistics.comparison.permuting import yardsticks
 from medzh_score.statistics.comparison.randomisation import randomisation_p
 from medzh_score.statistics.comparison.rows import differences, least_extreme
-from medzh_score.statistics.comparison.tukey import yardsticks
 from medzh_score.statistics.formulas.binomial import at_most, log_choose
 from medzh_score.statistics.formulas.ratio import Ratio
 

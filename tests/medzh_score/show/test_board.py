@@ -23,7 +23,7 @@ from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
 from medzh_score.show.board import board, manifest
 from medzh_score.show.board import site as writing
-from medzh_score.show.board.places import MANIFEST, model_page
+from medzh_score.show.board.names import MANIFEST, model_page
 from medzh_score.show.page.page import PACKAGE
 from medzh_score.statistics.values import Bootstrap
 
