@@ -95,7 +95,7 @@ def _form(arguments: argparse.Namespace) -> str:
 
 
 def _claims(arguments: argparse.Namespace, results: Sequence[Result]) -> list[tuple[Result, Claim]]:
-    from medzh_score.report.private import refuse_private
+    from medzh_score.report.withholding import refuse_private
     from medzh_score.show.exports.claims import claim_of, dataset_named, refuse_twins
 
     for one in results:

@@ -194,8 +194,8 @@ class Report:
         """
         from pathlib import Path
 
-        from medzh_score.report.private import refuse_texts
-        from medzh_score.report.results.saving import save
+        from medzh_score.report.results.folder import save
+        from medzh_score.report.withholding import refuse_texts
 
         refuse_texts(self.config, texts, private=self.private)
         if self.private:

@@ -16,8 +16,8 @@ from medzh_score.files.whole_folders import clear_leftovers
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.problems import problem_of
 from medzh_score.messages.progress import telling
-from medzh_score.report.private import refuse_texts
 from medzh_score.report.scoring import score_with
+from medzh_score.report.withholding import refuse_texts
 from medzh_score.suites.asked_so_far import brought
 from medzh_score.suites.executors import ONE_AT_A_TIME, WorkerEnded
 from medzh_score.suites.standings import is_whole

@@ -8,7 +8,7 @@ from medzh_score.benchmark.tables import Table
 from medzh_score.messages.catalogue import worded
 from medzh_score.report.signature import written
 from medzh_score.show.cells import TITLES, worded_word
-from medzh_score.show.comparison.pairs import said_of_pairs
+from medzh_score.show.comparison.systems import said_of_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

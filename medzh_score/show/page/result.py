@@ -20,7 +20,7 @@ from medzh_score.report.numbers import DECIMALS, cells_of, rounded
 from medzh_score.report.readiness import WHOLE_TEXTS, tells_clear
 from medzh_score.report.results.columns import MISSING
 from medzh_score.show.cells import HEADS, TITLES, worded_word
-from medzh_score.show.marked import parted
+from medzh_score.show.explanations import parted
 from medzh_score.show.page.charts import group_chart
 from medzh_score.show.page.page import rendered_page
 from medzh_score.show.page.tables import view_of
