@@ -137,7 +137,7 @@ def _inspect_scores(result: Result) -> bytes:
     from medzh_score.prompts.writing import encoded
     from medzh_score.report.numbers import cells_of
     from medzh_score.show.exports.inspect_scores import inspect_scores, mean_of
-    from medzh_score.show.exports.settings import headline_of
+    from medzh_score.show.exports.model_index import headline_of
 
     scores = list(inspect_scores(result))
     if result.layout.units.max() + 1 < len(result.layout.items):

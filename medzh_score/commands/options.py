@@ -166,7 +166,7 @@ def positive(text: str) -> int:
 
 def runs(text: str) -> int:
     """Read how often each prompt is asked, for argparse: no oftener than can be scored."""
-    from medzh_score.prompts.ids import MOST_RUNS
+    from medzh_score.prompts.codes import MOST_RUNS
 
     return _whole(text, 1, MOST_RUNS)
 
@@ -227,8 +227,7 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
 
 def _matching(given: Sequence[str], *, labelled: bool) -> list[tuple[str, str]]:
     """Give the files that names mean, each behind the label that stands before it, with its sign."""
-    from medzh_score.files.named_files import matching
-    from medzh_score.predictions.labelled_files import split_label
+    from medzh_score.files.named_files import matching, split_label
 
     found: list[tuple[str, str]] = []
     for name in given:

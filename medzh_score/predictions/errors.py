@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import NAMED, MedzhError, shown
-from medzh_score.prompts.ids import MOST_RUNS
+from medzh_score.prompts.codes import MOST_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.files.zipping import SUMS, write_zip
+from medzh_score.files.archives import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.folder import NAMES
 from medzh_score.report.results.result import Result

@@ -19,13 +19,12 @@ from medzh_score.messages.discretion import discreet
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.progress import called
 from medzh_score.messages.unquoting import without_texts
-from medzh_score.predictions.asked_variants import variants_due
+from medzh_score.predictions.alignment import owners_named
 from medzh_score.predictions.inspection import InspectedFiles, Inspection
-from medzh_score.predictions.missing import first_missing
+from medzh_score.predictions.missing import first_missing, variants_due
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
-from medzh_score.predictions.whose_ids import owners_named
 from medzh_score.prompts.sent_positions import sent_order
 from medzh_score.report.readiness import Given, advice_on, problems_of
 from medzh_score.report.report import forms_as_dict
@@ -40,9 +39,9 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
-    from medzh_score.predictions.asked_variants import Sets
     from medzh_score.predictions.collected import Collected, Coverage
     from medzh_score.predictions.errors import Place
+    from medzh_score.predictions.missing import Sets
     from medzh_score.report.readiness import Why
 
 

@@ -9,7 +9,7 @@ from medzh_score.benchmark.answer_table import SECOND_READING, Column, Numbering
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER
+from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER
 from medzh_score.report.readiness import WHOLE_TEXTS
 from medzh_score.statistics.small_groups import without_small_groups
 

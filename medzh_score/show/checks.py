@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.json_text import visible
 from medzh_score.messages.errors import printable
+from medzh_score.predictions.inspection import LANGUAGES_BY_SCRIPT
 from medzh_score.report.check import shortened
 from medzh_score.report.readiness import tells_clear
-from medzh_score.show.document import document
 from medzh_score.show.reports import form_tables
+from medzh_score.show.tables import document
 from medzh_score.show.wrapping import UNLIMITED
-from medzh_score.text.languages import LANGUAGES_BY_SCRIPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.archives import SUMS
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded_lines
-from medzh_score.files.zipping import SUMS
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
 from medzh_score.report.results.folder import REPORT, written_sums

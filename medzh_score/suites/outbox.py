@@ -19,10 +19,9 @@ from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.writing import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
 from medzh_score.report.results.folder import digest_of
-from medzh_score.rounds.asking_items import NothingToAskError, item_questions
+from medzh_score.rounds.asking_items import NothingToAskError, item_questions, round_lines, round_sheet
 from medzh_score.rounds.asking_predictions import prediction_questions
 from medzh_score.rounds.first_answers import FirstAnswerFiles
-from medzh_score.rounds.forms import round_lines, round_sheet
 from medzh_score.suites.asked_so_far import key_in, later_places
 from medzh_score.suites.first_prompts import (
     as_asked,

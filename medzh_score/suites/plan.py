@@ -14,7 +14,7 @@ from medzh_score.files.bounds import toml_of
 from medzh_score.files.document import wrong_type
 from medzh_score.files.writing import owner_only, refuse_readable
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.ids import MOST_RUNS
+from medzh_score.prompts.codes import MOST_RUNS
 from medzh_score.prompts.writing import BATCH_NAMES, GREEDY, OUR_NAMES
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import CODE, MARK, Key, judged_id
-from medzh_score.rounds.filled_cells import filled
+from medzh_score.rounds.item_rows import filled
 from medzh_score.suites.kept import key_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.codes import no_order
-from medzh_score.prompts.ids import AskedFields, Number
+from medzh_score.prompts.codes import AskedFields, Number, no_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

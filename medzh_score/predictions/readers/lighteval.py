@@ -12,8 +12,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_details
 from medzh_score.predictions.readers.placing import Found, Place, placed
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.codes import no_order
-from medzh_score.prompts.ids import AskedFields
+from medzh_score.prompts.codes import AskedFields, no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -17,8 +17,10 @@ from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import after_folder
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.codes import no_order
-from medzh_score.prompts.ids import AskedFields  # noqa: TC001 - msgspec looks the types of the fields up
+from medzh_score.prompts.codes import (
+    AskedFields,
+    no_order,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

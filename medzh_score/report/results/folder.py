@@ -6,8 +6,8 @@ import filecmp
 import hashlib
 from typing import TYPE_CHECKING, get_args
 
+from medzh_score.files.archives import SUMS
 from medzh_score.files.whole_folders import folder_beside, put_in_place
-from medzh_score.files.zipping import SUMS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.columns import (
     ITEMS_VERSION,

@@ -10,10 +10,10 @@ import msgspec
 
 from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
+from medzh_score.files.archives import SUMS
 from medzh_score.files.document import read_document
 from medzh_score.files.input_file import Input, InputFile
 from medzh_score.files.json_text import NO_JSON
-from medzh_score.files.zipping import SUMS
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage  # noqa: TC001

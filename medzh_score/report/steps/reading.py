@@ -17,16 +17,15 @@ from medzh_score.data.hub import place_of
 from medzh_score.data.records import Records, read_manifest
 from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.asked_variants import variants_due
+from medzh_score.predictions.alignment import owners_named
+from medzh_score.predictions.missing import variants_due
 from medzh_score.predictions.options import check_options
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
-from medzh_score.predictions.whose_ids import owners_named
 from medzh_score.prompts.codes import check_code, no_order, split_judged_id
 from medzh_score.prompts.prompt_choices import train_records
-from medzh_score.prompts.sent_lines import sent_lines
-from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
+from medzh_score.prompts.sent_positions import orders_of_rounds, sent_lines, sent_order
 from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, sent_prompt, written_asking, written_decoding
 from medzh_score.rounds.asking_predictions import context
 from medzh_score.rounds.drawn import read_samples, with_due

@@ -14,7 +14,6 @@ from medzh_score.report.comparison.comparable_groups import Labelled, comparable
 from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.results.report_file import identity_of, read_report
 from medzh_score.show.board.config_page import config_files
-from medzh_score.show.board.manifest import code_digest, digest_of, read_manifest
 from medzh_score.show.board.names import (
     ALL_DATA,
     ALL_SHEET,
@@ -27,10 +26,9 @@ from medzh_score.show.board.names import (
     model_page,
 )
 from medzh_score.show.board.overview import overview_files
-from medzh_score.show.board.site import Done, Part, write_site
+from medzh_score.show.board.site import Done, Part, code_digest, digest_of, read_manifest, write_site
 from medzh_score.show.page.page import rendered_page
-from medzh_score.show.page.tables import view_of
-from medzh_score.show.page.words import said
+from medzh_score.show.page.tables import said, view_of
 from medzh_score.show.reports import coverage_lines, metrics_table
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.messages.errors import printable
 from medzh_score.report.signature import WITHHELD_KEY
-from medzh_score.show.page.words import said
+from medzh_score.show.page.tables import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,11 +12,18 @@ from medzh_score.show.comparison.captions import captions, ended, marks, methods
 from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.comparison.paper import paper_tables
 from medzh_score.show.comparison.showing import ordered
-from medzh_score.show.comparison.surroundings import above, beneath, printed_table, remarks, signed
-from medzh_score.show.comparison.systems import by_breakdown, pair_tables, system_tables
+from medzh_score.show.comparison.systems import (
+    above,
+    beneath,
+    by_breakdown,
+    pair_tables,
+    printed_table,
+    remarks,
+    signed,
+    system_tables,
+)
 from medzh_score.show.comparison.tidy import as_csv
-from medzh_score.show.document import WIDEST_PROSE
-from medzh_score.show.tables import as_markdown, as_text, markdown_escaped
+from medzh_score.show.tables import WIDEST_PROSE, as_markdown, as_text, markdown_escaped
 from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Formula, Metric
-    from medzh_score.statistics.comparison.found import Test
+    from medzh_score.statistics.comparison.found import Systems, Test
     from medzh_score.statistics.comparison.rows import Pair, Row
-    from medzh_score.statistics.comparison.systems import Systems
 
 
 @dataclass(frozen=True)

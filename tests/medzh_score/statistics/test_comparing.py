@@ -21,8 +21,8 @@ from medzh_score.benchmark.registry import config_names
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.statistics.comparison import describing, tests_of_pairs
 from medzh_score.statistics.comparison.compare import compare_systems
+from medzh_score.statistics.comparison.found import Systems
 from medzh_score.statistics.comparison.rows import Pair, differences, rows_of
-from medzh_score.statistics.comparison.systems import Systems
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
