@@ -10,7 +10,7 @@ import msgspec
 
 from medzh_score.files.bounds import whole
 from medzh_score.files.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
-from medzh_score.files.constants import without_constants
+from medzh_score.files.json_text import without_constants
 from medzh_score.files.lines import CUT_OFF
 from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError

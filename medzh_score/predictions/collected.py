@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.variants import Variants
     from medzh_score.files.input_file import Input
-    from medzh_score.predictions.place import Place
+    from medzh_score.predictions.errors import Place
 from medzh_score.benchmark.answer_table import REFUSAL, SECOND_READING, AnswerTable, Cell
 from medzh_score.extraction.length import CUT, TOO_LONG
 

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import NAMED, MedzhError, shown
-from medzh_score.prompts.ids import MOST_RUNS
+from medzh_score.prompts.codes import MOST_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
+
+
+@dataclass(frozen=True)
+class Place:
+    """A prediction in its file, of which the name stands here; lines count from 1."""
+
+    id: str
+    run: int
+    variant: int
+    file: str
+    line: int
 
 
 def too_many_runs(path: Path, number: int) -> MedzhError:

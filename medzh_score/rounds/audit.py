@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.benchmark.second_readers import Reads
-    from medzh_score.rounds.reading_predictions import Replies
-    from medzh_score.rounds.replies import Said
+    from medzh_score.rounds.reading_predictions import Replies, Said
 
 WRONG, INVENTED, MISSED, ANY = "wrong", "invented", "missed", "any of them"
 KINDS = (WRONG, INVENTED, MISSED, ANY)

@@ -11,7 +11,7 @@ from medzh_score.extraction.length import runs_on
 from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.one_model import Named, spelled
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 from medzh_score.rounds.binding import fault_in, judged_by, refuse_strangers
 from medzh_score.rounds.item_rows import BLANK, EMPTY, FAILED, UNNAMED, UNREADABLE, rows_in
 from medzh_score.rounds.judged_texts import Items
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Layout, Record
     from medzh_score.benchmark.rounds import Round
     from medzh_score.files.input_file import Input
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
     from medzh_score.rounds.item_rows import Row
     from medzh_score.rounds.judged_texts import TextsOf
 

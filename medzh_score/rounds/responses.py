@@ -10,7 +10,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.judgements import Source
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 from medzh_score.rounds.binding import Predictions
 from medzh_score.rounds.reading_items import read_round
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Asked
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
     from medzh_score.rounds.judged_texts import Items
 
 FOUND_BY = "found_by"  # beside a value in the items file

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from medzh_score.benchmark.about_predictions import SECOND
 from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.prompts.codes import Key
-from medzh_score.rounds.replies import is_control, is_due
+from medzh_score.rounds.reading_predictions import is_control, is_due
 from medzh_score.statistics.formulas.binomial import exact_interval
 from medzh_score.text.folding import EMPTY
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.rounds.binding import Predictions
-    from medzh_score.rounds.reading_predictions import Replies
-    from medzh_score.rounds.replies import Said
+    from medzh_score.rounds.reading_predictions import Replies, Said
 
 WITHOUT = "without second readings"
 

@@ -9,15 +9,17 @@ import msgspec
 
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, decoded_lines
-from medzh_score.files.writing import open_for_writing
+from medzh_score.files.writing import open_for_writing, write_bytes
 from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
+from medzh_score.suites.places import FIRST, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+BACKUP = ".bak"  # after the name of answers, as they were before some were replaced or asked no more
 PART = ".part"  # after the name of answers, of which a server still sends some
 LONGEST_REASON = 300  # characters of why a request failed
 
@@ -43,6 +45,12 @@ def kept_answers(path: Path) -> dict[Key, Prediction]:
             if known is None or known.error is not None:
                 found[key_of(one)] = one
     return found
+
+
+def has_answers(suite: Path, config: str, model: str) -> bool:
+    """Say whether first answers of a model came, or come just now."""
+    answers = Place(config, FIRST, model).answers(suite)
+    return answers.exists() or part_of(answers).exists()
 
 
 def part_of(answers: Path) -> Path:
@@ -103,6 +111,13 @@ def _other(path: Path, number: int, one: Prediction, known: Prediction, *, here:
         )
     expected, found = shown(known.prediction), one.prediction
     return MedzhError(problem, file=path, line=number, expected=expected, found=found, advice=advice)
+
+
+def replace_kept(path: Path, answers: Mapping[Key, Prediction]) -> None:
+    """Write what is kept from now on, and leave beside it once what was kept before."""
+    if path.exists():
+        write_bytes(path.with_name(path.name + BACKUP), path.read_bytes())
+    write_kept(path, answers)
 
 
 def write_kept(path: Path, answers: Mapping[Key, Prediction]) -> None:

@@ -11,7 +11,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import CODE, MARK, Key, judged_id
-from medzh_score.rounds.filled_cells import filled
+from medzh_score.rounds.item_rows import filled
 from medzh_score.suites.kept import key_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Plan
-    from medzh_score.suites.sent_ids import SentIds
 
 RATER = "rater"
 
@@ -65,7 +64,7 @@ def kept_rows(suite: Path, place: Place) -> dict[Key, Prediction]:
     return {key_of(row): row for row in rows}
 
 
-def places_of_sheet(path: Path, plan: Plan, known: SentIds) -> dict[Place, str | None]:
+def places_of_sheet(path: Path, plan: Plan, known: Mapping[str, Sequence[Place]]) -> dict[Place, str | None]:
     """Find the rounds that a sheet is of, and its one rater; all its rows must have been asked there."""
     with InputFile(path) as file:
         columns = head_of(file)
@@ -75,7 +74,7 @@ def places_of_sheet(path: Path, plan: Plan, known: SentIds) -> dict[Place, str |
     raters: dict[str, int] = {}
     for number, named, cells in filled_rows(path, sorted(name for name in values if columns.has(name))):
         able = {(config, later.name) for config, later in fitting}
-        here = {place for place in known.later.get(named, ()) if (place.config, place.round) in able}
+        here = {place for place in known.get(named, ()) if (place.config, place.round) in able}
         found = here if found is None else found & here
         raters.setdefault(cells.get(RATER, "").strip(), number)
         if not found:

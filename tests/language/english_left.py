@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER
+from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER
 from medzh_score.report.paper import load_paper
 
 RUN = re.compile(r"(?<![\w\\/.{-])[A-Za-z][A-Za-z'’-]*[A-Za-z](?:,? [A-Za-z][A-Za-z'’-]*[A-Za-z])+(?![\w/}-])")

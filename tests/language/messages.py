@@ -20,7 +20,7 @@ FILLING = {"answered_by", "again"}  # give what fills a gap
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
 SENTENCES = (
     "medzh_score/report/readiness.py",
-    "medzh_score/report/check_words.py",
+    "medzh_score/commands/check.py",
 )  # their sentences are handed on to be said
 WORDS = re.compile(r"[a-z]{2}")
 RESULTS = ("medzh_score/extraction",)  # its notes are results, in one language

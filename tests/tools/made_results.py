@@ -10,9 +10,8 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.sdak.statistics import FOLLOWED, PAIRS, RIGHT, WIDTH
 from medzh_score.predictions.collected import Coverage
-from medzh_score.report.report import Report
+from medzh_score.report.report import Report, RuleResult
 from medzh_score.report.results.result import Result
-from medzh_score.report.rule_result import RuleResult
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, breakdowns, values
 

@@ -6,7 +6,7 @@ from medzh_score.files.document import read_document
 from medzh_score.files.input_file import InputFile
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 
 
 def lines_in(path, reader=None, order=no_order):

@@ -11,7 +11,7 @@ from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.results.columns import Basis, RuleBasis
-from medzh_score.report.results.saving import save
+from medzh_score.report.results.folder import save
 
 RULE = "medzh-1"
 

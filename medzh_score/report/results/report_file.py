@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
+from medzh_score.files.archives import SUMS
 from medzh_score.files.document import read_document
 from medzh_score.files.input_file import Input, InputFile
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.at_work import withhold_texts
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
-from medzh_score.report.report import SCHEMA, Report
-from medzh_score.report.results.folder import REPORT
-from medzh_score.report.rule_result import RuleResult
+from medzh_score.report.report import SCHEMA, Report, RuleResult
+from medzh_score.report.results.folder import AGAIN, REPORT, read_files
 from medzh_score.rounds.audit import KINDS, Audit, Rates
 from medzh_score.rounds.second_reading import Policy, SecondReading
 from medzh_score.statistics.values import Value  # noqa: TC001
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from medzh_score.report.signature import Signature
+
 
 SHAPE = "a report as `medzh-score score --to json` writes it"
 
@@ -209,3 +215,55 @@ def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
             if any(len(row) != len(table.columns) for row in table.rows):
                 return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
     return None
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a result folder is of.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it stands.
+    digest : str
+        Of all that it holds.
+    config, chosen : str
+        The config, and the rule that the report chose.
+    rules : tuple of str
+        All by which it was read.
+    signature : dict of str to str
+        As the report has it.
+    model : str or None
+        As the report has it.
+    """
+
+    folder: Path
+    digest: str
+    config: str
+    chosen: str
+    rules: tuple[str, ...]
+    signature: Signature
+    model: str | None
+
+
+class _Written(msgspec.Struct, frozen=True):
+    """The parts of a report that say what it is of."""
+
+    config: str
+    rule: str
+    rules: dict[str, msgspec.Raw]
+    signature: dict[str, str]
+    model: str | None
+
+
+def identity_of(folder: Path) -> Identity:
+    """Read what a result folder is of; what it holds must have the hashes that are written there."""
+    content = read_files(folder)[REPORT]
+    try:
+        written = msgspec.json.decode(content, type=_Written)
+    except NO_JSON as error:
+        read_report(folder / REPORT)  # says what is wrong with it
+        raise MedzhError(f"is no report: {error}", file=folder / REPORT, advice=AGAIN) from error
+    digest = hashlib.sha256((folder / SUMS).read_bytes()).hexdigest()
+    rules = (written.rule, *written.rules)
+    return Identity(folder, digest, written.config, written.rule, rules, written.signature, written.model)

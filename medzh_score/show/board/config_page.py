@@ -13,13 +13,11 @@ from medzh_score.show.cells import worded_word
 from medzh_score.show.comparison.captions import captions
 from medzh_score.show.comparison.cells import DAGGER
 from medzh_score.show.comparison.showing import Showing, standing_order
-from medzh_score.show.comparison.surroundings import whys
-from medzh_score.show.comparison.systems import system_tables, titled
+from medzh_score.show.comparison.systems import system_tables, titled, whys
 from medzh_score.show.comparison.tidy import COLUMNS, tidy_rows
 from medzh_score.show.page.charts import interval_chart
 from medzh_score.show.page.page import rendered_page
-from medzh_score.show.page.tables import Head, TableView, view_of
-from medzh_score.show.page.words import both, in_both, said
+from medzh_score.show.page.tables import Head, TableView, both, in_both, said, view_of
 from medzh_score.statistics.comparison.corrections import LEVEL
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import Key
 from medzh_score.prompts.writing import EXTRA, batch_settings
-from medzh_score.suites.request_body import refuse_reserved
+from medzh_score.suites.plan import refuse_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

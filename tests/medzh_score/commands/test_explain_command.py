@@ -21,7 +21,7 @@ from medzh_score.benchmark.rules import Rule, record_alone
 from medzh_score.command_line import main
 from medzh_score.data.records import load_records
 from medzh_score.predictions import explanation as explaining
-from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER, meaning
+from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER, meaning
 from medzh_score.show.explanations import PLAIN, TERMINAL, with_marks
 
 FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"

@@ -11,7 +11,7 @@ import pytest
 from dataset_scripts.command_line import main as build_command
 from medzh_score.command_line import main
 from medzh_score.data.records import load_records
-from medzh_score.files.zipping import write_zip
+from medzh_score.files.archives import write_zip
 from medzh_score.messages.errors import MedzhError
 
 SDAK = "sdak/test-"

@@ -23,7 +23,7 @@ from medzh_score.data.digests import column_digests, columns_of, digest_of, labe
 from medzh_score.data.hub import Place
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.data.stored_rows import stored_columns
-from medzh_score.files.zipping import write_zip
+from medzh_score.files.archives import write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
 

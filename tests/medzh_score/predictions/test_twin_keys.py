@@ -14,7 +14,7 @@ from medzh_score.files.twin_keys import lines_with_twins, refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.prompts.sent_order import Position
+from medzh_score.prompts.codes import Position
 
 SOUND = '{"id": "a", "prediction": "正确", "run": 0, "model": "m"}'
 BATCH = '{"custom_id": "a", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "正确"}}]}}}'

@@ -11,11 +11,10 @@ import pytest
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
+from medzh_score.commands.check import check_sentences
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.check import check
-from medzh_score.report.check_words import check_sentences
-from medzh_score.report.checked import shortened
+from medzh_score.report.check import check, shortened
 from medzh_score.report.scoring import score
 from medzh_score.show.checks import rendered_check
 

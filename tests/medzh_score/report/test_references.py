@@ -9,8 +9,7 @@ import pytest
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
 from medzh_score.messages.languages import results_in
-from medzh_score.report.citation import YEAR, cite
-from medzh_score.report.references import Work, as_gbt7714
+from medzh_score.report.citation import YEAR, Work, as_gbt7714, cite
 from medzh_score.version import VERSION
 
 NUMBERED = re.compile(r"^\[(\d)\] \S.*\[[A-Z]+(?:/OL)?\].*\.$", re.MULTILINE)

@@ -21,9 +21,8 @@ from medzh_score.predictions.options import Options
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.numbers import rounded
 from medzh_score.report.scoring import score_with
-from medzh_score.rounds.asking_items import item_questions
+from medzh_score.rounds.asking_items import item_questions, round_sheet
 from medzh_score.rounds.first_answers import FirstAnswerFiles
-from medzh_score.rounds.forms import round_sheet
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.values import Bootstrap
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from medzh_score.benchmark.rounds import Between
 from medzh_score.messages.errors import MedzhError
-from medzh_score.rounds.filled_cells import filled
+from medzh_score.rounds.item_rows import filled
 
 SCORE = Between(0, 1)
 

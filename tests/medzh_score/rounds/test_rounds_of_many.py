@@ -17,9 +17,8 @@ from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.codes import code_of
-from medzh_score.rounds.asking_items import item_questions
+from medzh_score.rounds.asking_items import item_questions, round_sheet
 from medzh_score.rounds.first_answers import FirstAnswerFiles
-from medzh_score.rounds.forms import round_sheet
 from medzh_score.rounds.reading_items import read_round
 
 IDS = ("measles", "mumps", "rickets")

@@ -21,9 +21,10 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
-from medzh_score.show.board import board, manifest
+from medzh_score.show.board import board
+from medzh_score.show.board import site as site_module
 from medzh_score.show.board import site as writing
-from medzh_score.show.board.places import MANIFEST, model_page
+from medzh_score.show.board.names import MANIFEST, model_page
 from medzh_score.show.page.page import PACKAGE
 from medzh_score.statistics.values import Bootstrap
 
@@ -162,13 +163,13 @@ def test_the_digest_of_the_code_is_of_pages_words_and_numbers(tmp_path, monkeypa
     for name in names:
         (package / name).parent.mkdir(parents=True, exist_ok=True)
         (package / name).write_text("before", encoding="utf-8")
-    monkeypatch.setattr(manifest, "files", lambda _: package)
-    digests = [manifest.code_digest.__wrapped__()]
+    monkeypatch.setattr(site_module, "files", lambda _: package)
+    digests = [site_module.code_digest.__wrapped__()]
     (package / "a.pyc").write_bytes(b"compiled")
-    assert manifest.code_digest.__wrapped__() == digests[0]
+    assert site_module.code_digest.__wrapped__() == digests[0]
     for name in names:
         (package / name).write_text("after", encoding="utf-8")
-        digests.append(manifest.code_digest.__wrapped__())
+        digests.append(site_module.code_digest.__wrapped__())
     assert len(set(digests)) == len(names) + 1
 
 

@@ -14,11 +14,9 @@ from made_results import made, of_pairs, pairs
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.comparison.figures import Wanted, draw_trend, figure_of_results
+from medzh_score.show.comparison.figures import Wanted, draw_trend, figure_of_results, split_step, trends_of
 from medzh_score.show.comparison.showing import Showing
-from medzh_score.show.comparison.trends import split_step, trends_of
-from medzh_score.show.drawing.forests import draw_forest
-from medzh_score.show.drawing.matrices import draw_matrix
+from medzh_score.show.drawing.matrices import draw_forest, draw_matrix
 
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 BLUE = "#1f77b4"

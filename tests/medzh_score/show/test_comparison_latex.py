@@ -17,7 +17,7 @@ from medzh_score.benchmark.tables import Table
 from medzh_score.show.comparison.latex import breaking, latex_escaped, numbers
 from medzh_score.show.comparison.rendering import rendered, rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
-from medzh_score.show.document import document
+from medzh_score.show.tables import document
 
 NASTY = ("[x] *$a_b% #~^\\{}--''<>|\"", "*[b]&", "gpt---4 ``q'' ?`!`")
 

@@ -10,7 +10,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.paper import load_paper
-from medzh_score.show.drawing.scatters import draw_scatter, scatter_of
+from medzh_score.show.drawing.curves import draw_scatter, scatter_of
 
 CONFIG = find_config("care_mi")
 FIGURE = CONFIG.plots[0]

@@ -21,8 +21,7 @@ from medzh_score.report.paper import load_paper, reported_tables
 from medzh_score.show.checks import rendered_check
 from medzh_score.show.reports import rendered, tables_of
 from medzh_score.show.tables import as_latex, as_markdown, as_text
-from medzh_score.show.widths import UNLIMITED
-from medzh_score.show.wrapping import in_lines, wrapped
+from medzh_score.show.wrapping import UNLIMITED, in_lines, wrapped
 
 WIDTHS = (60, 80, 100, 200)
 

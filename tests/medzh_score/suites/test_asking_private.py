@@ -15,8 +15,7 @@ from model_server import MODEL, PAGE, serving
 import medzh_score
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asking import connecting
-from medzh_score.suites.asking.aloud import say_cost
-from medzh_score.suites.asking.ask import ask, cost
+from medzh_score.suites.asking.ask import ask, cost, say_cost
 from medzh_score.suites.asking.connecting import proxy_for
 from medzh_score.suites.asking.endpoint import Endpoint
 from medzh_score.suites.asking.faults import FaultError, in_words
@@ -108,7 +107,7 @@ ASKING = """
 import json, os, sys, traceback
 from pathlib import Path
 from medzh_score.messages.progress import telling
-from medzh_score.suites.asking.aloud import ask_aloud, say_cost
+from medzh_score.suites.asking.ask import ask_aloud, say_cost
 from medzh_score.suites.asking.ask import cost
 from medzh_score.suites.asking.endpoint import Endpoint
 from medzh_score.suites.asking.workers import Patience
