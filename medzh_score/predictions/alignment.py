@@ -16,7 +16,14 @@ from medzh_score.data.hub import SAMPLE, is_hub_tag, place_of
 from medzh_score.data.records import Records, load_records, read_manifest
 from medzh_score.extraction.length import LONGEST, read_by, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
-from medzh_score.predictions.errors import Place, UnknownIdsError, both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.predictions.collected import (
+    Place,
+    UnknownIdsError,
+    both_ways,
+    no_such_variant,
+    repeated,
+    too_many_runs,
+)
 from medzh_score.predictions.one_model import Named
 from medzh_score.prompts.codes import MOST_RUNS
 from medzh_score.text.folding import EMPTY, form_of

@@ -12,7 +12,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.extraction.length import read_by
 from medzh_score.messages.errors import NAMED, MedzhError
-from medzh_score.predictions.errors import Place
+from medzh_score.predictions.collected import Place
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -12,7 +12,7 @@ from medzh_score.extraction.length import read_by, runs_on
 from medzh_score.extraction.refusals import is_refusal
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.errors import Place
+from medzh_score.predictions.collected import Place
 from medzh_score.predictions.readers.several import PredictionFiles
 
 if TYPE_CHECKING:

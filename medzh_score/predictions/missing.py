@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.answer_table import incomplete
 from medzh_score.benchmark.draws import is_number
-from medzh_score.benchmark.incomplete import incomplete
 from medzh_score.benchmark.variants import chosen_of_each
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 

@@ -29,7 +29,7 @@ from medzh_score.prompts.sent_positions import sent_order
 from medzh_score.report.readiness import Given, advice_on, problems_of
 from medzh_score.report.report import forms_as_dict
 from medzh_score.report.withholding import reason_names, sayable_reason
-from medzh_score.rounds.judged_texts import Items
+from medzh_score.rounds.first_answers import Items
 from medzh_score.rounds.sent_items import files_by_round
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
-    from medzh_score.predictions.collected import Collected, Coverage
-    from medzh_score.predictions.errors import Place
+    from medzh_score.predictions.collected import Collected, Coverage, Place
     from medzh_score.predictions.missing import Sets
     from medzh_score.report.readiness import Why
 

@@ -15,8 +15,7 @@ from medzh_score.prompts.codes import CODE, code_of, judged_id
 from medzh_score.prompts.codes import Key as Prediction
 from medzh_score.prompts.writing import messages
 from medzh_score.rounds.drawn import Sample, drawn_items, groups_of
-from medzh_score.rounds.first_answers import first_answers
-from medzh_score.rounds.judged_texts import Items
+from medzh_score.rounds.first_answers import Items, first_answers
 from medzh_score.rounds.reading_items import check_judged, read_round
 
 if TYPE_CHECKING:

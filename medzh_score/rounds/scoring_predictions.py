@@ -12,8 +12,8 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import no_order
 from medzh_score.rounds.audit import audited, weights
+from medzh_score.rounds.reading_items import refuse_none, restated
 from medzh_score.rounds.reading_predictions import Replies, read_replies
-from medzh_score.rounds.responses import refuse_none, restated
 from medzh_score.rounds.second_reading import WITHOUT, Policy, completed
 
 if TYPE_CHECKING:

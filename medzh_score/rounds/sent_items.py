@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Record
     from medzh_score.benchmark.rounds import Respondent, Round
     from medzh_score.prompts.sent_positions import SentLine
-    from medzh_score.rounds.judged_texts import Items
+    from medzh_score.rounds.first_answers import Items
 
     Members = Mapping[str, Sequence[Record]]
 

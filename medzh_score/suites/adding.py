@@ -24,10 +24,19 @@ from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
 from medzh_score.prompts.writing import ROLES
 from medzh_score.suites.asked_so_far import key_in, later_places, sent_ids
 from medzh_score.suites.first_prompts import first_file
-from medzh_score.suites.kept import kept_answers, key_of, merged, replace_kept, write_kept
+from medzh_score.suites.kept import (
+    is_filled_sheet,
+    kept_answers,
+    kept_rows,
+    key_of,
+    merged,
+    places_of_sheet,
+    replace_kept,
+    rows_as_answers,
+    write_kept,
+)
 from medzh_score.suites.outbox import CHAT, TEXT
 from medzh_score.suites.places import FIRST, LOCK, SHARED
-from medzh_score.suites.sheets import is_filled_sheet, kept_rows, places_of_sheet, rows_as_answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

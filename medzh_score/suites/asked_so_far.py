@@ -16,9 +16,8 @@ from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
 from medzh_score.report.results.folder import REPORT, written_sums
 from medzh_score.suites.first_prompts import first_prompts, planned_records
-from medzh_score.suites.kept import has_answers, kept_answers, part_of
+from medzh_score.suites.kept import filled_rows, has_answers, kept_answers, part_of
 from medzh_score.suites.places import FIRST, Place, result_of
-from medzh_score.suites.sheets import filled_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from medzh_score.messages.parser import Parser
     from medzh_score.suites.asked_so_far import Standing
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.calls import Endpoint
     from medzh_score.suites.plan import Plan
 
 DESCRIPTION = """\
@@ -83,7 +83,7 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
     import os
 
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.suites.asking.endpoint import Endpoint, refuse_other_host
+    from medzh_score.suites.asking.calls import Endpoint, refuse_other_host
     from medzh_score.suites.plan import holds_private
 
     key = None

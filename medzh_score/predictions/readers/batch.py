@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.document import refuse_twins
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded, numbered_lines
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.predictions.readers.response_bodies import Body, answers_in, error_in

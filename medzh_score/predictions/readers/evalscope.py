@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from medzh_score.files.document import refuse_twins
 from medzh_score.files.json_text import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed

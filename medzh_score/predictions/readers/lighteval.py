@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.document import refuse_twins
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_details
 from medzh_score.predictions.readers.placing import Found, Place, placed

@@ -19,8 +19,8 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
 from medzh_score.report.report import SCHEMA, Report, RuleResult
 from medzh_score.report.results.folder import AGAIN, REPORT, read_files
-from medzh_score.rounds.audit import KINDS, Audit, Rates
-from medzh_score.rounds.second_reading import Policy, SecondReading
+from medzh_score.rounds.audit import Audit  # noqa: TC001
+from medzh_score.rounds.second_reading import SecondReading  # noqa: TC001
 from medzh_score.statistics.values import Value  # noqa: TC001
 
 if TYPE_CHECKING:
@@ -64,61 +64,6 @@ class WrittenRule(msgspec.Struct, frozen=True):
         return RuleResult(self.metrics, self.groups, self.tables, tuple(fired), forms)
 
 
-class Controls(msgspec.Struct, frozen=True):
-    """How often a second reader agrees with the rule."""
-
-    of: int
-    agreeing: int
-
-
-class WrittenSecondReading(msgspec.Struct, frozen=True):
-    """What a second reader made of what was unread, as it is written."""
-
-    reader: str
-    unclear: bool
-    due: int
-    read: int
-    answered: int
-    unreadable: int
-    missing: int
-    controls: Controls
-
-    def as_read(self) -> SecondReading:
-        """Give what the second reader made of it."""
-        counts = (self.due, self.read, self.answered, self.unreadable, self.missing)
-        return SecondReading(Policy(self.reader, self.unclear), *counts, self.controls.of, self.controls.agreeing)
-
-
-class Rate(msgspec.Struct, frozen=True):
-    """An error of a rule on audited answers."""
-
-    count: int
-    of: int
-
-
-class WrittenRates(msgspec.Struct, frozen=True, rename={"any_of_them": "any of them"}):
-    """The errors of a rule, as they are written."""
-
-    wrong: Rate
-    invented: Rate
-    missed: Rate
-    any_of_them: Rate
-    points: dict[str, float]
-
-    def read(self) -> Rates:
-        """Give the errors by kind."""
-        rates = (self.wrong, self.invented, self.missed, self.any_of_them)
-        counts = {kind: one.count for kind, one in zip(KINDS, rates, strict=True)}
-        return Rates(self.any_of_them.of, counts, self.points)
-
-
-class WrittenAudit(msgspec.Struct, frozen=True):
-    """How often rules read wrongly, as it is written."""
-
-    unread: int
-    rules: dict[str, WrittenRates]
-
-
 class Headline(msgspec.Struct, frozen=True):
     """The metric by which systems are compared first."""
 
@@ -140,8 +85,8 @@ class WrittenReport(WrittenRule, frozen=True):
     shown: tuple[str, ...]
     rules: dict[str, WrittenRule]
     coverage: Coverage
-    second_reading: WrittenSecondReading | None
-    audit: WrittenAudit | None
+    second_reading: SecondReading | None
+    audit: Audit | None
     inputs: tuple[Input, ...]
     arguments: dict[str, Any]
     signature: dict[str, str]
@@ -152,7 +97,6 @@ class WrittenReport(WrittenRule, frozen=True):
 
     def report(self) -> Report:
         """Give the report, the chosen rule first."""
-        second, audit = self.second_reading, self.audit
         others = {name: one.read() for name, one in self.rules.items()}
         return Report(
             config=self.config,
@@ -166,8 +110,8 @@ class WrittenReport(WrittenRule, frozen=True):
             headline=self.headline.name,
             served_as=self.served_as,
             notes=self.notes,
-            second_reading=None if second is None else second.as_read(),
-            audit=None if audit is None else Audit({k: one.read() for k, one in audit.rules.items()}, audit.unread),
+            second_reading=self.second_reading,
+            audit=self.audit,
             shown=self.shown,
             private=self.private,
         )

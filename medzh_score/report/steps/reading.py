@@ -29,9 +29,8 @@ from medzh_score.prompts.sent_positions import orders_of_rounds, sent_lines, sen
 from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, sent_prompt, written_asking, written_decoding
 from medzh_score.rounds.asking_predictions import context
 from medzh_score.rounds.drawn import read_samples, with_due
-from medzh_score.rounds.judged_texts import Items, read_once
-from medzh_score.rounds.reading_items import check_judged, read_rounds
-from medzh_score.rounds.responses import at_hand_of
+from medzh_score.rounds.first_answers import Items, read_once
+from medzh_score.rounds.reading_items import at_hand_of, check_judged, read_rounds
 from medzh_score.rounds.scoring_predictions import by_key, check_rule, predictions_read
 from medzh_score.rounds.sent_items import files_by_round, sent_rounds
 

@@ -14,19 +14,24 @@ from medzh_score.report.comparison.comparable_groups import Labelled, comparable
 from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.results.report_file import identity_of, read_report
 from medzh_score.show.board.config_page import config_files
-from medzh_score.show.board.names import (
+from medzh_score.show.board.overview import overview_files
+from medzh_score.show.board.site import (
     ALL_DATA,
     ALL_SHEET,
     OVERVIEW,
     READING,
+    Done,
+    Part,
+    code_digest,
     config_data,
     config_page,
     config_sheet,
     data_badge,
+    digest_of,
     model_page,
+    read_manifest,
+    write_site,
 )
-from medzh_score.show.board.overview import overview_files
-from medzh_score.show.board.site import Done, Part, code_digest, digest_of, read_manifest, write_site
 from medzh_score.show.page.page import rendered_page
 from medzh_score.show.page.tables import said, view_of
 from medzh_score.show.reports import coverage_lines, metrics_table

@@ -8,7 +8,7 @@ from medzh_score.files.json_text import json_document
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.catalogue import worded
 from medzh_score.report.numbers import DECIMALS, rounded
-from medzh_score.show.board.names import apart_said, data_badge, model_link
+from medzh_score.show.board.site import apart_said, data_badge, model_link
 from medzh_score.show.cells import worded_word
 from medzh_score.show.comparison.captions import captions
 from medzh_score.show.comparison.cells import DAGGER

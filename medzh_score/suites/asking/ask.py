@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.calls import Endpoint
 
     Prompts = Path | Iterable[Mapping[str, Any]]
     from collections.abc import Iterator

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from openai import AsyncOpenAI
 
-    from medzh_score.suites.asking.calls import Call
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.calls import Call, Endpoint
 
 
 # Others of the client's name this system and its Python, or a user's organisation as the environment has it.

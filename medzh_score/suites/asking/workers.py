@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
     from medzh_score.prompts.codes import Key
-    from medzh_score.suites.asking.calls import Call
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.calls import Call, Endpoint
     from medzh_score.suites.asking.keeping import Keeper
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.files.twin_keys import lines_with_twins, refuse_twins
+from medzh_score.files.document import lines_with_twins, refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.several import PredictionFiles

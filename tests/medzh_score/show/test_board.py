@@ -24,7 +24,7 @@ from medzh_score.report.results.result import Result
 from medzh_score.show.board import board
 from medzh_score.show.board import site as site_module
 from medzh_score.show.board import site as writing
-from medzh_score.show.board.names import MANIFEST, model_page
+from medzh_score.show.board.site import MANIFEST, model_page
 from medzh_score.show.page.page import PACKAGE
 from medzh_score.statistics.values import Bootstrap
 

@@ -26,8 +26,7 @@ from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.writing import prompt_lines
 from medzh_score.suites.asking import ask as asking
 from medzh_score.suites.asking.ask import ask, ask_aloud, cost, outcome, say_cost
-from medzh_score.suites.asking.calls import Key
-from medzh_score.suites.asking.endpoint import Endpoint
+from medzh_score.suites.asking.calls import Endpoint, Key
 from medzh_score.suites.asking.keeping import part_of
 from medzh_score.suites.asking.workers import Effort, Patience
 

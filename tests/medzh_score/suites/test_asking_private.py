@@ -16,8 +16,8 @@ import medzh_score
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asking import connecting
 from medzh_score.suites.asking.ask import ask, cost, say_cost
+from medzh_score.suites.asking.calls import Endpoint
 from medzh_score.suites.asking.connecting import proxy_for
-from medzh_score.suites.asking.endpoint import Endpoint
 from medzh_score.suites.asking.faults import FaultError, in_words
 from medzh_score.suites.asking.workers import Effort, Patience
 from medzh_score.suites.plan import read_plan
@@ -109,7 +109,7 @@ from pathlib import Path
 from medzh_score.messages.progress import telling
 from medzh_score.suites.asking.ask import ask_aloud, say_cost
 from medzh_score.suites.asking.ask import cost
-from medzh_score.suites.asking.endpoint import Endpoint
+from medzh_score.suites.asking.calls import Endpoint
 from medzh_score.suites.asking.workers import Patience
 from medzh_score.suites.asking.workers import Effort
 

@@ -13,8 +13,8 @@ from private_package import NAME, open_to_others, private_package
 from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.asking.calls import Endpoint, refuse_other_host
 from medzh_score.suites.asking.connecting import proxy_for
-from medzh_score.suites.asking.endpoint import Endpoint, refuse_other_host
 from medzh_score.suites.asking.faults import FaultError, fault_of_status, in_words
 
 PROXIES = ("http_proxy", "https_proxy", "all_proxy")
