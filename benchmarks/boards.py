@@ -30,10 +30,10 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.report.report import RuleResult
 from medzh_score.report.results.columns import Basis, RuleBasis
+from medzh_score.report.results.folder import save
 from medzh_score.report.results.result import Result
-from medzh_score.report.results.saving import save
-from medzh_score.report.rule_result import RuleResult
 from medzh_score.report.scoring import score
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, breakdowns, values

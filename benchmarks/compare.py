@@ -26,8 +26,8 @@ from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.show.tables import as_text
 from medzh_score.statistics.comparison.compare import SWAPS, compare_systems
-from medzh_score.statistics.comparison.randomisation import randomisation_p, swap_masks
-from medzh_score.statistics.comparison.systems import Systems
+from medzh_score.statistics.comparison.found import Systems
+from medzh_score.statistics.comparison.tests_of_pairs import randomisation_p, swap_masks
 
 SEED, LOOPED = 20260401, 40
 FACT, ACCURACY = pick("metric", sdak.METRICS, "FactAcc"), pick("metric", tcmd.METRICS, "accuracy")

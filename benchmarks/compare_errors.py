@@ -25,8 +25,7 @@ import timing
 
 from medzh_score.benchmark.tables import Table
 from medzh_score.show.tables import as_text
-from medzh_score.statistics.comparison.randomisation import randomisation_p
-from medzh_score.statistics.comparison.tests_of_pairs import mid_p
+from medzh_score.statistics.comparison.tests_of_pairs import mid_p, randomisation_p
 from medzh_score.statistics.formulas.ratio import ratio
 
 SIZES, BOUND_FROM, SIMULATED, AT_ONCE, SWAPS, SEED, LEVEL = (50, 200), 200, 10_000, 250, 999, 20260402, 0.05

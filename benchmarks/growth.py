@@ -45,11 +45,11 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.data.records import load_records
 from medzh_score.extraction.whole_text import answer_text
-from medzh_score.rounds.judged_texts import Items
-from medzh_score.rounds.replies import our_rule, read_reply
+from medzh_score.predictions.inspection import language_of
+from medzh_score.rounds.first_answers import Items
+from medzh_score.rounds.reading_predictions import our_rule, read_reply
 from medzh_score.show.tables import as_text
 from medzh_score.text.folding import form_of
-from medzh_score.text.languages import language_of
 from medzh_score.text.overlap.counting import overlap
 
 if TYPE_CHECKING:

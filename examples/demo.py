@@ -87,8 +87,8 @@ def page(build: Path) -> Iterator[str]:
         report = score(SHOWN, answers, str(build), model=label, save=folder, overwrite=True)
     command = f"medzh-score score {SHOWN} {answers.relative_to(ROOT)} --data mini --model {label}"
     yield f"$ {command}{EXPLAINED}\n{rendered(report, 'text')}"
-    parts = comparison_rendered(compare(folders), "text", Showing()).split("\n\n")
-    yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its tables)\n" + "\n".join(parts[:2])
+    head, _, differences, *_ = comparison_rendered(compare(folders), "text", Showing()).split("\n\n")
+    yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its differences)\n{head}\n{differences}"
     yield as_text(overview(build), 2).strip("\n")
     yield NEXT
 

@@ -32,8 +32,7 @@ from medzh_score.extraction import (
     read_yes_no,
     whole_text,
 )
-from medzh_score.extraction.question_kinds import Kind, letters, pairs, true_false, with_values
-from medzh_score.extraction.questions_of_kinds import HOW, SHOWN, Kinds
+from medzh_score.extraction.question_kinds import HOW, SHOWN, Kind, Kinds, letters, pairs, true_false, with_values
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable

@@ -13,7 +13,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -32,28 +31,16 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main as score_command
 from medzh_score.messages.languages import ENGLISH, current, of_results
 
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterable, Iterator
-    from importlib.metadata import EntryPoint
-
-    from forked import Run
-    from hub_state import Hub
-    from playwright.sync_api import Browser
-
-    from medzh_score.benchmark.config import Config
-
-
 DECLARED = [point for group in (registry.CONFIGS, RECIPES) for point in entry_points(group=group)]
 THEIRS = {point.dist.name for point in DECLARED if point.dist is not None} - {registry.OWN}
 
 
-def _ours(**chosen: str) -> list[EntryPoint]:
+def _ours(**chosen):
     """Find what this project and its tests declare: packages of the tester's own are no concern of these tests."""
     return [point for point in entry_points(**chosen) if point.dist is None or point.dist.name not in THEIRS]
 
 
-registry.entry_points = _ours  # type: ignore[assignment] # before anything is parametrised by it
+registry.entry_points = _ours  # before anything is parametrised by it
 registry._declared.cache_clear()
 # No deadline: a busy machine is slow, and no less right. The variable asks for more examples than a quick run takes.
 hypothesis.settings.register_profile(
@@ -66,17 +53,17 @@ NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "requ
 
 
 @pytest.fixture(scope="session")
-def forked() -> Iterator[Run]:
+def forked():
     """Give a function that runs modules and code in processes of their own, which start at once."""
     with forking() as run:
         yield run
 
 
 @pytest.fixture(scope="session", autouse=True)
-def load_dataset_starts_at_once(forked: Run) -> Iterator[None]:
+def load_dataset_starts_at_once(forked):
     """Let the process in which ``check`` loads a build be such a one; a command in its own process starts Python."""
 
-    def run(command: list[str], *, env: dict[str, str], **_: object) -> subprocess.CompletedProcess[str]:
+    def run(command, *, env, **_):
         return forked(*command[command.index("-m") :], env=env)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -85,7 +72,7 @@ def load_dataset_starts_at_once(forked: Run) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def minis(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def minis(tmp_path_factory):
     """Build the samples of all configs in one folder; tests leave it as it is."""
     out = tmp_path_factory.mktemp("mini") / "medzh"
     for name in config_names():
@@ -94,20 +81,20 @@ def minis(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", params=config_names())
-def config(request: pytest.FixtureRequest) -> Config:
+def config(request):
     """Give each config in its turn."""
     return find_config(request.param)
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser():
     """Give a real browser without a window; its driver has an event loop, which tests of other files must not meet."""
     with chromium() as started:
         yield started
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_locale() -> Iterator[None]:
+def no_locale():
     """Take the tester's locale away, whose language messages would have."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -116,7 +103,7 @@ def no_locale() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
+def english():
     """Let messages be English, unless a test asks for another language."""
     token, of_result = current.set(ENGLISH), of_results.set(ENGLISH)
     yield
@@ -125,10 +112,10 @@ def english() -> Iterator[None]:
 
 
 @pytest.fixture
-def calling(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., tuple[int, str, str]]:
+def calling(capfdbinary):
     """Give a function that calls the scoring command in this process: status, output, errors."""
 
-    def call(*words: object) -> tuple[int, str, str]:
+    def call(*words):
         status = score_command([*map(str, words)])
         captured = capfdbinary.readouterr()
         return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
@@ -137,7 +124,7 @@ def calling(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., tuple[in
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_was_fetched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def nothing_was_fetched(tmp_path_factory):
     """Let a build take no source that its test does not give, which would take long where the tester has all."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MEDZH_SOURCES", str(tmp_path_factory.mktemp("nothing-fetched")))
@@ -145,7 +132,7 @@ def nothing_was_fetched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 
 
 @pytest.fixture(scope="session")
-def upstream_root() -> Path:
+def upstream_root():
     """Give the cache folder of real upstream files; tests that need it are skipped where there is none."""
     if SOURCES and Path(SOURCES).is_dir():
         return Path(SOURCES)
@@ -155,10 +142,10 @@ def upstream_root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def upstream_file(upstream_root: Path) -> Callable[[str], Path]:
+def upstream_file(upstream_root):
     """Give real upstream files by their path inside the cache."""
 
-    def find(relative: str) -> Path:
+    def find(relative):
         file = upstream_root / relative
         if file.is_file():
             return file
@@ -170,7 +157,7 @@ def upstream_file(upstream_root: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def plain_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def plain_network(monkeypatch):
     """Take the proxies and the mirror of the tester's own environment away."""
     for name in NETWORK_VARIABLES:
         monkeypatch.delenv(name, raising=False)
@@ -187,15 +174,15 @@ class Mirror:
 
 
 @pytest.fixture
-def mirror(tmp_path: Path, plain_network: None) -> Iterator[Mirror]:  # noqa: ARG001 - a fixture for its effect
+def mirror(tmp_path, plain_network):  # noqa: ARG001 - a fixture for its effect
     """Serve an empty folder, which a test fills."""
 
     class Handler(SimpleHTTPRequestHandler):
-        def do_GET(self) -> None:
+        def do_GET(self):
             served.requests.append(self.path)
             super().do_GET()
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, *_):
             """Keep quiet."""
 
     folder = tmp_path / "mirror"
@@ -210,13 +197,13 @@ def mirror(tmp_path: Path, plain_network: None) -> Iterator[Mirror]:  # noqa: AR
 
 
 @pytest.fixture(scope="session")
-def sdak_sample() -> Path:
+def sdak_sample():
     """Give the folder of the hand-written SDAK sample: released format and predictions."""
     return SAMPLES / "sdak"
 
 
 @pytest.fixture(scope="session")
-def sdak_rows(sdak_sample: Path) -> list[dict[str, object]]:
+def sdak_rows(sdak_sample):
     """Give the sample's records as the scoring side reads them, made without the building side."""
     rows = []
     for text in (sdak_sample / "SDAK.jsonl").read_text(encoding="utf-8").splitlines():
@@ -241,10 +228,10 @@ def sdak_rows(sdak_sample: Path) -> list[dict[str, object]]:
 
 
 @pytest.fixture(scope="session")
-def made_claims() -> Callable[..., list[dict[str, object]]]:
+def made_claims():
     """Give a function that makes pairs: how many of each type."""
 
-    def make(**types: int) -> list[dict[str, object]]:
+    def make(**types):
         return [
             {
                 "id": f"sdak-{name}-{number:04d}-{polarity[0]}",
@@ -265,30 +252,26 @@ def made_claims() -> Callable[..., list[dict[str, object]]]:
 
 
 @pytest.fixture(scope="session")
-def write_build() -> Callable[..., Path]:
+def write_build():
     """Give a function that writes records as a build folder, in the shape that the scoring side reads."""
 
-    def write(folder: Path, rows: list[dict[str, object]], config: str = "sdak", recipe: str = "mini") -> Path:
+    def write(folder, rows, config="sdak", recipe="mini"):
         return made_build(folder, {config: {"test": rows}}, recipe=recipe)
 
     return write
 
 
 @pytest.fixture(scope="session")
-def sdak_build(
-    tmp_path_factory: pytest.TempPathFactory,
-    sdak_rows: list[dict[str, object]],
-    write_build: Callable[..., Path],
-) -> Path:
+def sdak_build(tmp_path_factory, sdak_rows, write_build):
     """Give a build folder of the sample."""
     return write_build(tmp_path_factory.mktemp("build") / "medzh", sdak_rows)
 
 
 @pytest.fixture(scope="session")
-def write_lines() -> Callable[..., Path]:
+def write_lines():
     """Give a function that writes objects as JSON lines."""
 
-    def write(path: Path, lines: Iterable[object]) -> Path:
+    def write(path, lines):
         path.write_bytes(b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8") + b"\n" for line in lines))
         return path
 
@@ -296,10 +279,10 @@ def write_lines() -> Callable[..., Path]:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Callable[..., Path]:
+def file(tmp_path):
     """Give a function that writes text or bytes as a file."""
 
-    def write(content: str | bytes, name: str = "p.jsonl") -> Path:
+    def write(content, name="p.jsonl"):
         path = tmp_path / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
         return path
@@ -308,26 +291,26 @@ def file(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
+def hub():
     """Serve an empty hub."""
     with served() as state:
         yield state
 
 
 @pytest.fixture
-def client(hub: Hub, tmp_path: Path, forked: Run) -> Run:
+def client(hub, tmp_path, forked):
     """Run Python in a process with an empty home and the test's hub, which is chosen where its client is imported."""
     return client_of(hub, tmp_path / "home", forked)
 
 
 @pytest.fixture(scope="session")
-def care_mi_sample() -> Path:
+def care_mi_sample():
     """Give the folder of the hand-written CARE-MI sample: questions, predictions, ratings and judges' responses."""
     return SAMPLES / "care_mi"
 
 
 @pytest.fixture(scope="session")
-def care_mi_rows(care_mi_sample: Path) -> list[dict[str, object]]:
+def care_mi_rows(care_mi_sample):
     """Give the sample's records as the scoring side reads them, named by the predictions, which stand in one order."""
     questions = (care_mi_sample / "CARE-MI.jsonl").read_text(encoding="utf-8").splitlines()
     answers = (care_mi_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
@@ -339,29 +322,25 @@ def care_mi_rows(care_mi_sample: Path) -> list[dict[str, object]]:
 
 
 @pytest.fixture(scope="session")
-def care_mi_build(
-    tmp_path_factory: pytest.TempPathFactory,
-    care_mi_rows: list[dict[str, object]],
-    write_build: Callable[..., Path],
-) -> Path:
+def care_mi_build(tmp_path_factory, care_mi_rows, write_build):
     """Give a build folder of the sample."""
     return write_build(tmp_path_factory.mktemp("build") / "medzh", care_mi_rows, "care_mi")
 
 
 @pytest.fixture(scope="session")
-def tool(tmp_path_factory: pytest.TempPathFactory) -> Tool:
+def tool(tmp_path_factory):
     """Give Python with a home of its own and no way out."""
     return Tool(tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(scope="session")
-def told_answers(minis: Path) -> dict[str, tuple[str, list[str]]]:
+def told_answers(minis):
     """Give what a model is told to say, by the prompt."""
     return answers_of_sdak(minis)
 
 
 @pytest.fixture
-def a_minute_at_most() -> Iterator[None]:
+def a_minute_at_most():
     """Stop a test that takes a minute of the processor's time, however busy the machine is.
 
     What goes through a text once takes a moment; what goes through it again and again takes hours.
@@ -370,7 +349,7 @@ def a_minute_at_most() -> Iterator[None]:
         yield
         return
 
-    def stop(_number: int, _frame: object) -> None:
+    def stop(_number, _frame):
         raise AssertionError("the text was gone through again and again")
 
     before = signal.signal(signal.SIGVTALRM, stop)
@@ -383,12 +362,10 @@ def a_minute_at_most() -> Iterator[None]:
 
 
 @pytest.fixture
-def scored_as_is(
-    tmp_path: Path, minis: Path, capfd: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[dict[str, Any], list[Any], dict[str, Any]]]:
+def scored_as_is(tmp_path, minis, capfd):
     """Give a function that scores a file: the report without what it says of the file, its items, and all of it."""
 
-    def score(config: str, file: Path, *options: str) -> tuple[dict[str, Any], list[Any], dict[str, Any]]:
+    def score(config, file, *options):
         out, items = tmp_path / "report.json", tmp_path / "items.jsonl"
         words = ["score", config, str(file), "--data", str(minis), "--bootstrap", "0", *options]
         status = score_command([*words, "--items", str(items), "--to", "json", "--out", str(out)])

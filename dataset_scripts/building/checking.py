@@ -20,9 +20,9 @@ from medzh_score.data.fingerprint import Fingerprint
 from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
 from medzh_score.data.stored_rows import RECIPE, check_files
+from medzh_score.files.input_file import regular
 from medzh_score.files.package_files import package_file
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
-from medzh_score.files.regular import regular
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.messages.privacy import quotable, quotable_key

@@ -69,7 +69,7 @@ def _account(made: Build, out: Path) -> list[str]:
     from medzh_score.data.hub import folder_of
     from medzh_score.messages.catalogue import worded
     from medzh_score.show.tables import as_text
-    from medzh_score.show.widths import width_for
+    from medzh_score.show.wrapping import width_for
 
     width = width_for(None)
     tables = [as_text(Table(table.title, table.columns, table.rows), width=width) for table in made.tables]

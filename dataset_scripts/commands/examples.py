@@ -28,14 +28,6 @@ EXAMPLES = {
         "medzh-build pin org/repo@a8ac50aeab30f7fd898b696a35a2cd336b83c602 data/a.csv --from copies --out sources.toml",
     ),
     "medzh-build conform": ("medzh-build conform sdak", "medzh-build conform sdak --data build/medzh"),
-    "medzh-build sheet": (
-        "medzh-build sheet sdak verification -o sheet.csv",
-        "medzh-build sheet sdak verification --seed 1",
-    ),
-    "medzh-build tally": (
-        "medzh-build tally sdak verification filled.csv",
-        "medzh-build tally sdak verification filled.csv --to latex",
-    ),
     "medzh-build names": ("medzh-build names -o names.tsv", "medzh-build names --source icd10=table.csv -o names.tsv"),
     "medzh-build notes": ("medzh-build notes cmhe_ce -o notes.jsonl", "medzh-build notes cmhe_ce --split test"),
 }

@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dataset_scripts.sources.fetching import fetch
     from dataset_scripts.sources.registry import cache_folder
     from medzh_score.files.writing import print_lines
+    from medzh_score.messages.catalogue import translated
     from medzh_score.messages.errors import MedzhError
 
     cache = arguments.cache or cache_folder()
@@ -53,6 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.names:
         advice = "name sources or configs; medzh-build fetch --list prints the sources"
         raise MedzhError("nothing to fetch is named", field="NAME-or-CONFIG", advice=advice)
+    for name in arguments.names:
+        if name not in {one for source in chosen for one in (source.name, *source.used_by)}:
+            print_lines([translated(f"{name}: nothing to fetch, for its recipes read no upstream file")])
     for source in chosen:
         with _progress(source.name) as report:
             path = fetch(source, cache, report=report)

@@ -7,7 +7,7 @@ import hmac
 import json
 from typing import TYPE_CHECKING
 
-from medzh_score.files.regular import regular
+from medzh_score.files.input_file import regular
 
 if TYPE_CHECKING:
     from pathlib import Path

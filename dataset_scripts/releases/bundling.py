@@ -8,7 +8,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.building.keying import holds_private
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import read_manifest
-from medzh_score.files.zipping import write_zip
+from medzh_score.files.archives import write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import Name
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.layout import Layout
 
 
 Cell = tuple[int, int]  # run, variant
@@ -262,3 +263,29 @@ def answer_table(
         numbers = (0 if one is None else known[one.value, one.why, one.note, one.clear] for one in answers)
         made.columns[cell] = Column(array(WIDTHS[-1], numbers), known)
     return made
+
+
+def incomplete(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> NDArray[np.bool_]:
+    """Find the items and runs whose unit lacks a prediction, or what was due in a later round.
+
+    Parameters
+    ----------
+    layout : Layout
+        Items and units.
+    table : AnswerTable
+        Of any rule; what is missing is missing for all.
+    rounds : iterable of array of bool, shape (items, runs)
+        What lacks in later rounds.
+
+    Returns
+    -------
+    array of bool, shape (items, runs)
+    """
+    by_run = [np.any(one.missing, axis=2) for one in table.by_run()]
+    lacking: NDArray[np.bool_] = np.any(np.concatenate(by_run, axis=1)[layout.members], axis=1).T
+    for later in rounds:
+        lacking = lacking | later.T
+    units = np.zeros((len(table.runs), int(layout.units.max()) + 1), bool)
+    for run, items in enumerate(lacking):
+        units[run, layout.units[items]] = True
+    return units[:, layout.units].T

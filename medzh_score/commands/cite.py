@@ -37,8 +37,7 @@ def add(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from medzh_score.files.writing import open_output
-    from medzh_score.report.citation import cite
-    from medzh_score.report.references import SOME_DAY
+    from medzh_score.report.citation import SOME_DAY, cite
 
     content = cite(arguments.config, arguments.data, arguments.report, arguments.to, arguments.accessed or SOME_DAY)
     with open_output(None) as stream:

@@ -76,9 +76,9 @@ def named_folders(given: Sequence[str], config: str | None) -> list[Named]:
     from pathlib import Path
 
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.plan import PLAN
-    from medzh_score.suites.results_there import results_there
+    from medzh_score.suites.plan_edits import suite_plan
+    from medzh_score.suites.work import results_there
 
     found: list[Named] = []
     for text in given:

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.messages.error_lines import error_line
     from medzh_score.messages.errors import MedzhError
     from medzh_score.show.tables import as_text
-    from medzh_score.show.widths import width_for
+    from medzh_score.show.wrapping import width_for
 
     rows, broken = [], []
     for name in config_names():

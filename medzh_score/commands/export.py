@@ -95,7 +95,7 @@ def _form(arguments: argparse.Namespace) -> str:
 
 
 def _claims(arguments: argparse.Namespace, results: Sequence[Result]) -> list[tuple[Result, Claim]]:
-    from medzh_score.report.private import refuse_private
+    from medzh_score.report.withholding import refuse_private
     from medzh_score.show.exports.claims import claim_of, dataset_named, refuse_twins
 
     for one in results:
@@ -137,7 +137,7 @@ def _inspect_scores(result: Result) -> bytes:
     from medzh_score.prompts.writing import encoded
     from medzh_score.report.numbers import cells_of
     from medzh_score.show.exports.inspect_scores import inspect_scores, mean_of
-    from medzh_score.show.exports.settings import headline_of
+    from medzh_score.show.exports.model_index import headline_of
 
     scores = list(inspect_scores(result))
     if result.layout.units.max() + 1 < len(result.layout.items):

@@ -65,7 +65,7 @@ def _asked(arguments: argparse.Namespace) -> Asked:
     from medzh_score.data.records import load_records
     from medzh_score.prompts.writing import prompt_lines
     from medzh_score.report.harness.tasks import Asked
-    from medzh_score.report.private import refuse_private
+    from medzh_score.report.withholding import refuse_private
 
     config = find_config(arguments.config)
     refuse_private(config.name, private=config.private)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from medzh_score.messages.parser import Parser
     from medzh_score.predictions.readers.several import PredictionFiles
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
@@ -42,7 +42,7 @@ def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]
         return nullcontext()
     from pathlib import Path
 
-    from medzh_score.suites.guarding import guarded_if_there
+    from medzh_score.suites.plan import guarded_if_there
 
     return guarded_if_there(Path(arguments.suite))
 
@@ -103,7 +103,7 @@ def add_width(parser: Parser) -> None:
 
 def width_of(arguments: argparse.Namespace) -> int:
     """Find how wide text may be."""
-    from medzh_score.show.widths import width_for
+    from medzh_score.show.wrapping import width_for
 
     return width_for(arguments.out) if arguments.width is None else int(arguments.width)
 
@@ -134,7 +134,7 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
     from pathlib import Path
 
     from medzh_score.predictions.readers.several import PredictionFiles
-    from medzh_score.prompts.sent_order import no_order
+    from medzh_score.prompts.codes import no_order
 
     paths = tuple(Path(name) for name in names)
     return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order)
@@ -166,14 +166,14 @@ def positive(text: str) -> int:
 
 def runs(text: str) -> int:
     """Read how often each prompt is asked, for argparse: no oftener than can be scored."""
-    from medzh_score.prompts.ids import MOST_RUNS
+    from medzh_score.prompts.codes import MOST_RUNS
 
     return _whole(text, 1, MOST_RUNS)
 
 
 def wide_enough(text: str) -> int:
     """Read how wide text may be, for argparse."""
-    from medzh_score.show.widths import NARROWEST
+    from medzh_score.show.wrapping import NARROWEST
 
     return _whole(text, NARROWEST)
 
@@ -227,8 +227,7 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
 
 def _matching(given: Sequence[str], *, labelled: bool) -> list[tuple[str, str]]:
     """Give the files that names mean, each behind the label that stands before it, with its sign."""
-    from medzh_score.files.named_files import matching
-    from medzh_score.predictions.labelled_files import split_label
+    from medzh_score.files.named_files import matching, split_label
 
     found: list[tuple[str, str]] = []
     for name in given:

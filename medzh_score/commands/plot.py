@@ -121,7 +121,7 @@ def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
 
 def _by_groups(config: Config, paths: Sequence[Path], by: str | None, metric: str | None) -> Prepared:
     """Find a metric by groups."""
-    from medzh_score.show.drawing.groups import draw_groups
+    from medzh_score.show.drawing.bars import draw_groups
     from medzh_score.show.groups import groups_of
 
     groups = groups_of(config, paths, by, metric)
@@ -154,7 +154,7 @@ def _prepared(
         bars = bars_of(config, plot, paths)
         return _differing(bars.differing), lambda form: draw_bars(bars, form)
     if isinstance(plot, Scatter):
-        from medzh_score.show.drawing.scatters import draw_scatter, scatter_of
+        from medzh_score.show.drawing.curves import draw_scatter, scatter_of
 
         scatter = scatter_of(config, plot, paths)
         return [scatter.note, *_differing(scatter.differing)], lambda form: draw_scatter(scatter, form)

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from medzh_score.files.writing import open_output
     from medzh_score.report.paper import load_paper, reported_tables
-    from medzh_score.show.document import document
+    from medzh_score.show.tables import document
 
     paper = load_paper(arguments.config)
     if arguments.to == "json":

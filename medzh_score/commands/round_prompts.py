@@ -32,8 +32,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     from medzh_score.benchmark.columns import pick
     from medzh_score.benchmark.config import by_dictionary
     from medzh_score.data.records import load_records
+    from medzh_score.files.named_files import by_label
     from medzh_score.files.writing import refuse_inputs
-    from medzh_score.predictions.labelled_files import by_label
     from medzh_score.prompts.sent_positions import sent_order
     from medzh_score.rounds.asking_items import item_questions
     from medzh_score.rounds.asking_predictions import prediction_questions
@@ -127,7 +127,7 @@ def is_given(arguments: argparse.Namespace, name: str) -> bool:
 def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
     from medzh_score.files.workbooks import as_named
     from medzh_score.files.writing import open_for_texts
-    from medzh_score.rounds.forms import round_sheet
+    from medzh_score.rounds.asking_items import round_sheet
 
     with open_for_texts(arguments.out) as stream:
         stream.write(as_named(arguments.out, round_sheet(questions)))
@@ -141,7 +141,7 @@ def _write_prompts(
     from medzh_score.benchmark.columns import pick
     from medzh_score.files.writing import open_for_texts, refuse_inputs
     from medzh_score.prompts.writing import as_requests, batch_files, encoded, write_batch
-    from medzh_score.rounds.forms import round_cost, round_lines
+    from medzh_score.rounds.asking_items import round_cost, round_lines
 
     prompt = pick("--prompt", respondent.prompts, arguments.prompt)
     lines = round_lines(questions, respondent, prompt, "text" if form == "text" else "chat")

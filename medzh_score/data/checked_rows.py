@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Layout
-from medzh_score.data.column_checks import check_columns
+from medzh_score.data.records import check_columns
 
 
 def records_of(config: Config, data: str | Path | Records, columns: Collection[str] | None = None) -> Records:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.data.blobs import refuse_other_blob
-from medzh_score.data.column_checks import check_columns
 from medzh_score.data.digests import ID, label_of
 from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
-from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
+from medzh_score.data.stored_rows import UNREADABLE, file_of, refuse_other_blob, stored_columns
 from medzh_score.files.bounds import LARGEST_MANIFEST, whole
 from medzh_score.files.json_text import NO_JSON
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.messages.privacy import Name, withhold_texts
 from medzh_score.messages.problems import discreet
 from medzh_score.messages.spelling import closest
@@ -27,9 +26,11 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
+    from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Record
     from medzh_score.data.digests import Columns
     from medzh_score.data.hub import Place
+
 
 DEFAULT_DATA = "build/medzh"
 BUILD_ADVICE = "build it: medzh-build build CONFIG; name a build with --data; or try the sample: --data mini"
@@ -253,3 +254,19 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
     if not isinstance(manifest["configs"], dict):
         raise MedzhError("is no manifest of a build", file=path, field="configs", advice=advice)
     return manifest  # type: ignore[no-any-return]
+
+
+def check_columns(config: Config, columns: Columns, file: str) -> None:
+    """Refuse columns that do not hold what scoring relies on."""
+    for name, holds in config.columns.items():
+        values = columns.get(name, [])
+        if holds.fits(values):
+            continue
+        place = next((place for place, value in enumerate(values) if not holds.fits([value])), 0)
+        problem = f"record {shown(columns[ID][place])} does not hold what scoring relies on"
+        raise MedzhError(problem, file=file, field=name, expected=holds.expected, found=values[place])
+    if len(set(columns[ID])) != len(columns[ID]):
+        ids = sorted(columns[ID])
+        twice = next(one for one, other in pairwise(ids) if one == other)
+        problem = f"records of {config.name} share an id"
+        raise MedzhError(problem, file=file, field=ID, expected="one record of each id", found=twice)

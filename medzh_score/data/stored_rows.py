@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 from zlib import error as BadDeflate  # noqa: N812 - an error as every other
 
 import msgspec
 
-from medzh_score.data.blobs import refuse_other_blob
 from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
 from medzh_score.data.hub import MANIFEST
 from medzh_score.files.bounds import check_unpacked
@@ -20,12 +21,14 @@ from medzh_score.messages.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from importlib.resources.abc import Traversable
 
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
     from medzh_score.data.digests import Columns, Label
     from medzh_score.data.hub import Place
+
 
 # A member of a bundle may be damaged, locked with a password or packed in a way that Python does not know.
 UNREADABLE = (OSError, EOFError, BadZipFile, BadDeflate, RuntimeError)
@@ -178,3 +181,26 @@ def _compare(place: Place, stated: Mapping[str, Any], label: Label, digests: Map
             found=bound,
             advice=place.again,
         )
+
+
+BLOBS = "blobs"  # the folder of a repository's contents, to which the names in its snapshots are links
+HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def refuse_other_blob(path: Traversable, content: bytes, advice: str) -> None:
+    """Refuse content of a snapshot that does not have the hash by which the hub calls it.
+
+    Of large files that is the SHA-256, of others that of git, which counts a head in. Where links cannot be made, a
+    snapshot holds copies, and no hash is known.
+    """
+    if not isinstance(path, Path) or not path.is_symlink():
+        return
+    blob = path.resolve()
+    if blob.parent.name != BLOBS or HASH.fullmatch(blob.name) is None:
+        return
+    found = hashlib.sha256(content).hexdigest()
+    if len(blob.name) < len(found):
+        found = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    if found != blob.name:
+        problem = "is not the file that the hub gave: it was changed or damaged in the cache"
+        raise MedzhError(problem, file=path, expected=blob.name, found=found, advice=advice)

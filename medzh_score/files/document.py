@@ -2,24 +2,107 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
 from medzh_score.files.bounds import whole
 from medzh_score.files.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
-from medzh_score.files.constants import without_constants
-from medzh_score.files.json_text import what_is_wrong
+from medzh_score.files.json_text import NO_JSON, what_is_wrong, without_constants
 from medzh_score.files.lines import CUT_OFF
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable_key
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from medzh_score.files.input_file import InputFile
+
+
+OBJECTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+QUOTE, LINE_FEED = ord('"'), ord("\n")
+NAME = re.compile(r"[\w.-]+", re.ASCII)
+SHORTEST = 3  # signs behind a quotation mark by which keys are told apart: those of "id" with the mark
+BACKSLASH, UNICODE = ord("\\"), ord("u")
+ESCAPED = re.compile(rb"\\u00[2-7]")  # letters of ASCII: only so a key can stand without its name
+
+
+def refuse_twins(content: bytes | str, path: Path, line: int | None, names: Collection[str] | None = None) -> None:
+    """Refuse sound JSON in which a key stands twice; of an object whose names are given only these, and none inside."""
+    found: list[str] = []
+
+    def look(pairs: list[tuple[str, object]]) -> None:
+        keys = [key for key, _ in pairs]
+        twins = [] if len(set(keys)) == len(keys) else [key for key, times in Counter(keys).items() if times > 1]
+        found[:] = [*(() if names else found), *twins]  # the last object that ends is the outermost
+
+    try:
+        text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+        json.loads(text, object_pairs_hook=look, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):  # what Python reads otherwise, in values that nobody looks at
+        return
+    for key in found if names is None else [key for key in found if key in names]:
+        # Of a document nobody may know whose it is: a key that is no name may be a text of a private benchmark.
+        field = quotable_key(key) if line is not None or NAME.fullmatch(key) else None
+        raise MedzhError("a key stands twice", file=path, line=line, field=field, advice="keep one of the two")
+
+
+def keys_once(lines: bytes) -> bool:
+    """Say of objects, a line each, that every key in them stands once: outside of values are two quotation marks a key.
+
+    Of a twin the value is gone, and the marks of its key are too many. So are marks in a key, which proves nothing.
+    """
+    try:
+        objects = OBJECTS.decode_lines(lines)
+    except NO_JSON:
+        return False
+    inside = b"".join(chain.from_iterable(map(dict.values, objects)))
+    return _marks(lines) - _marks(inside) == 2 * sum(map(len, objects))
+
+
+def _marks(content: bytes) -> int:
+    return int(np.count_nonzero(np.frombuffer(content, np.uint8) == QUOTE))
+
+
+def lines_with_twins(block: bytes, names: Iterable[str]) -> list[int]:
+    """Find the lines of a block, from 0, in which a key may stand twice; none in which one does is left out.
+
+    A quotation mark inside of a text has a backslash before it, so few marks begin what looks like the same key.
+    """
+    signs = np.frombuffer(block, np.uint8)
+    ends, marks = np.flatnonzero(signs == LINE_FEED), np.flatnonzero(signs == QUOTE)
+    marks = marks[: np.searchsorted(marks, len(signs) - SHORTEST)]
+    begins = {name: f'{name}"'.encode() for name in names}
+    likely = np.zeros(256, bool)
+    likely[[begin[0] for begin in begins.values()]] = True
+    marks = marks[likely[signs[1:][marks]]]
+    starts = signs[1:][marks].astype(np.uint32) << 16 | signs[2:][marks].astype(np.uint32) << 8 | signs[3:][marks]
+    escaped = ((signs[:-1] == BACKSLASH) & (signs[1:] == UNICODE)).any()
+    escapes = [found.start() for found in ESCAPED.finditer(block)] if escaped else []
+    lines = set(np.searchsorted(ends, escapes).tolist())
+    for begin in begins.values():
+        found = marks[starts == int.from_bytes(begin[:SHORTEST])]
+        if not _one_a_line(found, ends):
+            places = np.searchsorted(ends, found)
+            lines.update(places[1:][places[1:] == places[:-1]].tolist())
+    return sorted(lines)
+
+
+def _one_a_line(places: NDArray[np.intp], ends: NDArray[np.intp]) -> bool:
+    """Say, sooner than by looking each up, that places are in one line each, from the first line on."""
+    between = ends[: max(0, len(places) - 1)]
+    if len(places) > len(ends) + 1:
+        return False
+    return bool((places[:-1] < between).all() and (places[1:] > between).all())
 
 
 def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool = False) -> Any:  # noqa: ANN401 - as msgspec's own decoder

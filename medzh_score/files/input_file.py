@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Self
 
 from medzh_score.files.bounds import Passing, unpacked
 from medzh_score.files.broken_lines import MARKERS, conflict
-from medzh_score.files.regular import regular
 from medzh_score.files.workbooks import as_csv, is_workbook
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.progress import open_watched
@@ -21,6 +20,7 @@ from medzh_score.messages.progress import open_watched
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import IO
+
 
 GZIP, ZIP = b"\x1f\x8b", b"PK\x03\x04"
 BLOCK = 1 << 18
@@ -135,3 +135,11 @@ def input_of(path: Path, reader: str) -> Input:
     """Account for a file of which nothing else is read here."""
     with InputFile(path) as file:
         return file.read_as(reader)
+
+
+def regular(path: Path) -> Path:
+    """Give a path, unless something else than a file or a folder stands there."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        advice = "write it to a file first; predictions can be piped in as -"
+        raise MedzhError("is a pipe, a device or a socket", file=path, expected="a file", advice=advice)
+    return path

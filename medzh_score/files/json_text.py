@@ -41,3 +41,20 @@ def visible(written: str) -> str:
     for one in sorted({*CONTROLS.findall(written)} - {"\n"}):
         written = written.replace(one, f"\\u{ord(one):04x}")
     return written
+
+
+# A text, which stays as it is, even one that never ends; or a constant outside of texts.
+TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|(?P<constant>-?Infinity|NaN)', re.DOTALL)
+
+
+def without_constants(content: bytes) -> bytes:
+    """Write null for NaN and Infinity.
+
+    Examples
+    --------
+    >>> without_constants(b'{"acc": NaN, "of": "NaN"}')
+    b'{"acc": null, "of": "NaN"}'
+    """
+    if b"NaN" not in content and b"Infinity" not in content:
+        return content
+    return TOKEN.sub(lambda found: b"null" if found["constant"] else found[0], content)

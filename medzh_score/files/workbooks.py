@@ -9,10 +9,9 @@ import re
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.files.archives import BoundedZip
+from medzh_score.files.archives import BoundedZip, zip_bytes
 from medzh_score.files.bounds import RAISE, Passing, bound, check_unpacked
 from medzh_score.files.csv_reader import csv_reader
-from medzh_score.files.zipping import zip_bytes
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.privacy import quotable
 

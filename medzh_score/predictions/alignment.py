@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -9,17 +10,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.registry import config_names, declared_config
+from medzh_score.data.checked_rows import laid_out
+from medzh_score.data.hub import SAMPLE, is_hub_tag, place_of
+from medzh_score.data.records import Records, load_records, read_manifest
 from medzh_score.extraction.length import LONGEST, read_by, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.messages.privacy import quotable
-from medzh_score.predictions.errors import both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.predictions.collected import (
+    Place,
+    UnknownIdsError,
+    both_ways,
+    no_such_variant,
+    repeated,
+    too_many_runs,
+)
 from medzh_score.predictions.one_model import Named
-from medzh_score.predictions.place import Place
-from medzh_score.prompts.ids import MOST_RUNS
+from medzh_score.prompts.codes import MOST_RUNS
 from medzh_score.text.folding import EMPTY, form_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.answer_table import Cell
@@ -29,6 +40,7 @@ if TYPE_CHECKING:
     from medzh_score.files.input_file import Input
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.several import Batch
+
 
 REASON_LENGTH = 200  # of what a failed request says
 
@@ -212,3 +224,52 @@ def _note_unknown(came: Aligned, path: Path, number: int, identifier: str) -> No
         came.unknown_place = (path, number)
     if len(came.unknown) < NAMED:
         came.unknown.append(identifier)
+
+
+@contextmanager
+def owners_named(data: str | Path | Records) -> Iterator[None]:
+    """Let a refusal of unknown ids say whose they are, where one config of the build, or else one sample, has them."""
+    try:
+        yield
+    except UnknownIdsError as error:
+        ids, error.ids = error.ids, ()  # which may be texts
+        error.advise(advice=_whose(ids, data))
+        raise
+
+
+def _whose(ids: Sequence[str], data: str | Path | Records) -> str | None:
+    # What a tag's other configs hold would have to be downloaded for it.
+    local = None if isinstance(data, Records) or data == SAMPLE or is_hub_tag(data) else data
+    if local is not None and (config := _owner(ids, local)):
+        return f"these are {config}'s"
+    if config := _owner(ids, SAMPLE):
+        return f"these are {config}'s of --data {SAMPLE}"
+    return None
+
+
+def _owner(ids: Sequence[str], data: str | Path) -> str | None:
+    """Name the one config that has all of these ids; what cannot be read is passed over, another error is at hand."""
+    found = [config for config in _configs(data) if set(ids) <= _ids_of(config, data)]
+    return found[0] if len(found) == 1 else None
+
+
+def _configs(data: str | Path) -> Sequence[str]:
+    if data == SAMPLE:
+        return config_names()
+    try:
+        built = read_manifest(place_of(data).folder)["configs"]
+    except MedzhError:
+        return ()
+    return [config for config in config_names() if config in built]
+
+
+def _ids_of(config: str, data: str | Path) -> set[str]:
+    """Give all ids that predictions may repeat, those of groups among them."""
+    try:
+        found = declared_config(config)
+        if found.private:  # of which nothing is told where another is at work
+            return set()
+        records = load_records(data, config, columns=list(found.columns))
+        return {one.id for one in found.asked(records.rows, laid_out(found, records))}
+    except MedzhError:
+        return set()

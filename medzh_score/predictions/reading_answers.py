@@ -11,9 +11,8 @@ import numpy as np
 from medzh_score.benchmark.variants import ONE
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.predictions.alignment import Aligned, fill
-from medzh_score.predictions.asked_variants import refuse_not_asked
-from medzh_score.predictions.collected import Collected
-from medzh_score.predictions.errors import unknown_ids
+from medzh_score.predictions.collected import Collected, unknown_ids
+from medzh_score.predictions.missing import refuse_not_asked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import msgspec
 
 from medzh_score.data.fingerprint import canonical
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.ids import joined_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
+
 
 MARK = "~"  # no character of record ids
 NO_VARIANTS = "a later round is asked in no variants"
@@ -115,3 +117,69 @@ def check_code(key: Key, code: str, right: str | None, path: Path, number: int) 
             found=judged_id(key, code),
             advice="give the predictions files of which it was made",
         )
+
+
+class Position(NamedTuple):
+    """What was sent at one position; the text is that of all its messages, which stand apart in ``turns``."""
+
+    id: str
+    run: int
+    variant: int
+    text: str
+    turns: tuple[str, ...] = ()
+
+
+# From the name of a prompt, or of the prompts file that was sent, to the positions in their order: a reader takes the
+# first of which every text fits what the file says was asked, and refuses the file where none does.
+SentOrder = Callable[[], Mapping[str, Sequence[Position]]]
+
+
+def no_order() -> Mapping[str, Sequence[Position]]:
+    """Say that no order is known: what stands by position cannot be read."""
+    return {}
+
+
+MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
+Number = Annotated[int, msgspec.Meta(ge=0)] | None
+PROMPT_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?", re.ASCII)
+
+
+def joined_id(prompt_id: str, run: int, variant: int) -> str:
+    """Write id, run and variant as one id.
+
+    Examples
+    --------
+    >>> joined_id("sdak-disease_cause-0001-f", 2, 0)
+    'sdak-disease_cause-0001-f#r2'
+    """
+    parts = (f"r{run}" if run else "") + (f"v{variant}" if variant else "")
+    return f"{prompt_id}#{parts}" if parts else prompt_id
+
+
+def split_id(joined: str) -> tuple[str, int, int]:
+    """Take an id apart.
+
+    Examples
+    --------
+    >>> split_id("sdak-disease_cause-0001-f#r2")
+    ('sdak-disease_cause-0001-f', 2, 0)
+    """
+    if "#" not in joined:
+        return joined, 0, 0
+    match = PROMPT_ID.fullmatch(joined)
+    if match is None:
+        return joined, 0, 0
+    return match["id"], int(match["run"] or 0), int(match["variant"] or 0)
+
+
+class AskedFields(msgspec.Struct):
+    """The fields of a record or prompt line, carried along by a tool, that say what was asked."""
+
+    id: str = ""
+    run: Number = None
+    variant: Number = None
+
+    def parts(self) -> tuple[str, int, int]:
+        """Give id, run and variant."""
+        prompt_id, run, variant = split_id(self.id)
+        return prompt_id, run or self.run or 0, variant or self.variant or 0

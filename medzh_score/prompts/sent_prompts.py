@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.asking import Asking
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.sent_lines import refuse_other_settings, sent_lines
+from medzh_score.prompts.sent_positions import refuse_other_settings, sent_lines
 from medzh_score.text.tokens import TOKENS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Record
     from medzh_score.benchmark.variants import Variants
     from medzh_score.data.records import Records
-    from medzh_score.prompts.sent_lines import SentLine
+    from medzh_score.prompts.sent_positions import SentLine
 
 UNSTATED = "unstated"
 NAME = re.compile(r"\w+")

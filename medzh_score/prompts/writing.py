@@ -14,7 +14,7 @@ from medzh_score.files.json_text import visible
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.files.writing import open_for_texts
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.ids import joined_id
+from medzh_score.prompts.codes import joined_id
 from medzh_score.text.tokens import TOKENS
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.files.zipping import SUMS, write_zip
+from medzh_score.files.archives import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.private import refuse_private
 from medzh_score.report.results.folder import NAMES
 from medzh_score.report.results.result import Result
 from medzh_score.report.verifying import digest_of, read_stated, stated_file
+from medzh_score.report.withholding import refuse_private
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from medzh_score.benchmark.columns import pick
 from medzh_score.extraction.length import LONGEST, WITH_THINKING
 from medzh_score.messages.errors import NAMED, MedzhError, printable
@@ -12,17 +14,18 @@ from medzh_score.messages.privacy import quotable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.rules import Rule
     from medzh_score.data.records import Records
     from medzh_score.predictions.collected import Collected, Coverage
     from medzh_score.predictions.missing import Kept
     from medzh_score.statistics.values import Value
+
 
 NOT_PINNED = "made from a file that is not pinned"
 MUCH_UNREAD = 0.20
@@ -214,3 +217,37 @@ def _counted(later: Round, statistics: NDArray[np.float64]) -> int:
     """Count the judged items that count: of a round about records each once, whatever the number of runs."""
     counted = statistics[..., list(later.columns)].sum(axis=-1)
     return int((counted.any(axis=1) if later.about == "records" else counted).sum())
+
+
+FEWEST = 100  # answers, below which chance alone may set the identity apart
+TIMES = 2  # as often as the others: permuted options cost a model that reads them far less
+
+
+def notes_on_variants(config: Config, layout: Layout, collected: Collected, rule: str) -> list[str]:
+    """Caution where the order as it stands is answered far better than all others, and nothing says what was asked.
+
+    Letters are mapped back by the number of the variant. Where it is another than the rank of the permutation that was
+    shown, they are mapped to other options, and all variants but the identity are right by chance alone.
+    """
+    table = collected.tables[rule]
+    if collected.variants_stated or config.right is None or 0 not in table.variants or len(table.variants) == 1:
+        return []
+    came = right = np.zeros(len(table.variants), np.int64)
+    for one in table.by_run():
+        there = (table.due[:, np.newaxis] & ~one.missing)[layout.members[:, 0]]
+        came = came + there.sum(axis=(0, 1))
+        right = right + (config.right(layout, one) & there).sum(axis=(0, 1))
+    identity = np.array(table.variants) == 0
+    answers, others = int(came[identity].sum()), int(came[~identity].sum())
+    if not answers or not others or answers + others < FEWEST:
+        return []
+    first, rest = right[identity].sum() / answers, right[~identity].sum() / others
+    if not first or first < TIMES * rest:
+        return []
+    return [
+        (
+            f"Variant 0 is right in {100 * first:.1f} % of {answers} answers, the other variants in {100 * rest:.1f} % "
+            f"of {others}, and nothing says which were asked: numbered otherwise than by the rank of the permutation, "
+            "they are read wrongly. Name them with --variants, or the prompts file with --prompts."
+        )
+    ]

@@ -3,29 +3,65 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.json_text import json_document
+from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.privacy import withhold_texts
 from medzh_score.messages.problems import discreet
+from medzh_score.report.numbers import cells_of, runs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import pandas as pd
     import pyarrow as pa
 
-    from medzh_score.benchmark.answer_table import FormCount
+    from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.benchmark.tables import Table
     from medzh_score.files.input_file import Input
     from medzh_score.predictions.collected import Coverage
     from medzh_score.report.results.columns import Basis, Texts
-    from medzh_score.report.rule_result import RuleResult
     from medzh_score.report.signature import Signature
     from medzh_score.rounds.audit import Audit
     from medzh_score.rounds.second_reading import SecondReading
     from medzh_score.statistics.values import Value
+
+    TidyRow = dict[str, Any]
+    Place = tuple[str | None, str | None, Mapping[str, Value]]
+
+
+@dataclass(frozen=True)
+class RuleResult:
+    """What one rule found.
+
+    Attributes
+    ----------
+    metrics : mapping of str to Value
+        Over all items.
+    groups : mapping
+        From breakdown to group to the same.
+    tables : mapping of str to Table
+        The config's own.
+    fired : tuple of Fired
+        How often each of the rule's wordings, and each reason for none, decided.
+    forms : tuple of Forms
+        How predictions of each form of text were read: numbers are not to be made from formats.
+    """
+
+    metrics: Mapping[str, Value]
+    groups: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    tables: Mapping[str, Table]
+    fired: tuple[WordingCount, ...] = ()
+    forms: tuple[FormCount, ...] = ()
+
+    @property
+    def unread(self) -> int:
+        """Predictions in which this rule found no answer."""
+        return sum(one.answers for one in self.fired if not one.answered)
+
 
 SCHEMA = 1  # of `schemas/report.schema.json`, which says what the JSON holds
 
@@ -158,8 +194,8 @@ class Report:
         """
         from pathlib import Path
 
-        from medzh_score.report.private import refuse_texts
-        from medzh_score.report.results.saving import save
+        from medzh_score.report.results.folder import save
+        from medzh_score.report.withholding import refuse_texts
 
         refuse_texts(self.config, texts, private=self.private)
         if self.private:
@@ -173,26 +209,18 @@ class Report:
         std, ddof, runs (in which it is defined), n, unit, direction, why, per_run and n_per_run: those of ``score --to
         csv``.
         """
-        from medzh_score.report.tidy import arrow_table, tidy_rows
-
         return arrow_table(tidy_rows(self.config, self.model, self.results))
 
     def to_pandas(self) -> pd.DataFrame:
         """Give the rows of `to_arrow` as a data frame; pandas must be installed."""
-        from medzh_score.report.tidy import data_frame, tidy_rows
-
         return data_frame(tidy_rows(self.config, self.model, self.results))
 
     def __repr__(self) -> str:
         """Say in a line what was scored, by which rule, and the headline."""
-        from medzh_score.report.notebook import in_a_line
-
         value = self.metrics[self.headline]
         return f"<Report {in_a_line(self.config, self.model, self.rule, self.headline, value)}>"
 
     def _repr_html_(self) -> str:
-        from medzh_score.report.notebook import as_html
-
         return as_html(self.config, self.model, self.rule, self.metrics)
 
 
@@ -233,3 +261,75 @@ def _values(named: Mapping[str, Value]) -> dict[str, dict[str, Any]]:
         name: {key: part for key, part in vars(value).items() if key != "why" or part is not None}
         for name, value in named.items()
     }
+
+
+HEADS = ("metric", "value", "95% interval", "std", "n")
+
+
+def in_a_line(config: str, model: str | None, rule: str, headline: str, value: Value) -> str:
+    """Say what was scored, by which rule, and the headline."""
+    cells = cells_of(value)
+    interval = f" (95% interval {cells.interval})" if value.low is not None else ""
+    found = "undefined" if value.value is None else f"{cells.value}{interval}"
+    return f"{_subject(config, model, rule)}: {headline} {found}, {value.n} items"
+
+
+def as_html(config: str, model: str | None, rule: str, metrics: Mapping[str, Value]) -> str:
+    """Put metrics over all items into a table of HTML; why one is undefined, or has no interval, is its row's title."""
+    head = "".join(f"<th>{one}</th>" for one in HEADS)
+    rows = "".join(_row(name, value) for name, value in metrics.items())
+    caption = escape(_subject(config, model, rule))
+    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _subject(config: str, model: str | None, rule: str) -> str:
+    return f"{config}{f' of {printable(model)}' if model else ''}, rule {rule}"
+
+
+def _row(name: str, value: Value) -> str:
+    why = f' title="{escape(value.why)}"' if value.why is not None else ""
+    cells = "".join(f"<td>{escape(str(one))}</td>" for one in cells_of(value))
+    return f"<tr{why}><th>{escape(name)}</th>{cells}</tr>"
+
+
+NUMBERS, COUNTS = ("value", "low", "high", "std"), ("ddof", "runs", "n")
+NUMBERS_OF_RUNS, COUNTS_OF_RUNS = "per_run", "n_per_run"
+COLUMNS = (
+    *("config", "model", "rule", "breakdown", "group", "metric"),
+    *("value", "low", "high", "interval", "std", "ddof", "runs", "n", "unit", "direction", "why"),
+    *(NUMBERS_OF_RUNS, COUNTS_OF_RUNS),
+)
+
+
+def tidy_rows(config: str, model: str | None, results: Mapping[str, RuleResult]) -> Iterator[TidyRow]:
+    """Give the rows of a report, rule by rule: of each first those of all items, which have no breakdown and no group.
+
+    ``runs`` counts the runs in which a metric is defined; all else is as in the report.
+    """
+    for rule, result in results.items():
+        places: list[Place] = [(None, None, result.metrics)]
+        places += [(name, group, found) for name, groups in result.groups.items() for group, found in groups.items()]
+        for breakdown, group, named in places:
+            of = {"config": config, "model": model, "rule": rule, "breakdown": breakdown, "group": group}
+            for metric, value in named.items():
+                yield {**of, "metric": metric, **asdict(value), "runs": runs_of(value)}
+
+
+def arrow_table(rows: Iterable[TidyRow]) -> pa.Table:
+    """Put rows into a table of Arrow."""
+    import pyarrow as pa
+
+    types = dict.fromkeys(COLUMNS, pa.string())
+    types |= dict.fromkeys(NUMBERS, pa.float64()) | dict.fromkeys(COUNTS, pa.int64())
+    types |= {NUMBERS_OF_RUNS: pa.list_(pa.float64()), COUNTS_OF_RUNS: pa.list_(pa.int64())}
+    return pa.Table.from_pylist(list(rows), schema=pa.schema(list(types.items())))
+
+
+def data_frame(rows: Iterable[TidyRow]) -> pd.DataFrame:
+    """Put rows into a data frame."""
+    try:
+        import pandas as pd  # noqa: F401 - pyarrow needs it, and says less of how to install it
+    except ImportError as error:
+        raise MedzhError(f"a data frame needs pandas: {error}", advice="install it: pip install pandas") from error
+    frame: pd.DataFrame = arrow_table(rows).to_pandas()
+    return frame

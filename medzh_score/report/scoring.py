@@ -16,13 +16,12 @@ from medzh_score.predictions.options import Options
 from medzh_score.predictions.readers.rows import Rows, given_rows, naming_rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.items_file import write_items
-from medzh_score.report.private import refuse_texts
-from medzh_score.report.results.saving import check_place, check_texts
+from medzh_score.report.results.folder import check_place, check_texts
 from medzh_score.report.steps.computing import compute
 from medzh_score.report.steps.describing import describe
 from medzh_score.report.steps.reading import read_all
 from medzh_score.report.steps.refusing import settle
-from medzh_score.report.withholding import withheld
+from medzh_score.report.withholding import refuse_texts, withheld
 from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from medzh_score.benchmark.answer_table import SECOND_READING, Column, Numbering
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import WITHHELD
-from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER
 from medzh_score.report.readiness import WHOLE_TEXTS
 from medzh_score.statistics.small_groups import without_small_groups
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.missing import Kept
     from medzh_score.report.steps.reading import Read
+
 
 Said = TypeVar("Said")
 NAMED = frozenset({*ANSWERS, *NO_ANSWER, *WHOLE_TEXTS, SECOND_READING})
@@ -63,3 +65,17 @@ def reason_names(rule: Rule | None) -> frozenset[str]:
 def sayable_reason(why: str, names: frozenset[str]) -> str:
     """Give the name of what decided where it is declared: a rule may make others of the text that it reads."""
     return why if why in names else WITHHELD
+
+
+def refuse_private(name: str, *, private: bool) -> None:
+    """Refuse to write what would carry a private config or its texts elsewhere."""
+    if private:
+        advice = "reports, pages and boards can be shown: they hold no texts"
+        raise MedzhError(f"{name} is private, and nothing carries it elsewhere", advice=advice)
+
+
+def refuse_texts(name: str, texts: str, *, private: bool) -> None:
+    """Refuse to keep texts of what was answered about a private config."""
+    if private and texts != "none":
+        problem, advice = f"{name} is private, and no result holds its texts", "leave it out"
+        raise MedzhError(problem, field="--texts", expected="none", found=texts, advice=advice)

@@ -12,11 +12,9 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import code_of
 from medzh_score.rounds.asking_items import NothingToAskError, Questions, Shown
-from medzh_score.rounds.first_answers import refuse_several
-from medzh_score.rounds.judged_texts import Items
-from medzh_score.rounds.reading_predictions import read_replies
-from medzh_score.rounds.replies import NO_ANSWER, is_control, is_due, our_rule
-from medzh_score.rounds.responses import at_hand_of
+from medzh_score.rounds.first_answers import Items, refuse_several
+from medzh_score.rounds.reading_items import at_hand_of
+from medzh_score.rounds.reading_predictions import NO_ANSWER, is_control, is_due, our_rule, read_replies
 from medzh_score.rounds.second_reading import reading_of
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from medzh_score.benchmark.about_predictions import AUDIT
 from medzh_score.benchmark.tables import Table
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.benchmark.second_readers import Reads
-    from medzh_score.rounds.reading_predictions import Replies
-    from medzh_score.rounds.replies import Said
+    from medzh_score.rounds.reading_predictions import Replies, Said
 
 WRONG, INVENTED, MISSED, ANY = "wrong", "invented", "missed", "any of them"
 KINDS = (WRONG, INVENTED, MISSED, ANY)
@@ -31,20 +31,43 @@ BOUND = (
 )
 
 
-@dataclass(frozen=True)
-class Rates:
+class Rate(msgspec.Struct, frozen=True):
+    """How many of the audited answers have an error of one kind."""
+
+    count: int
+    of: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it with its share and the exact interval of this."""
+        low, high = exact_interval(self.count, self.of) if self.of else (None, None)
+        return {
+            "count": self.count,
+            "of": self.of,
+            "value": self.count / self.of if self.of else None,
+            "low": low,
+            "high": high,
+        }
+
+
+class Rates(msgspec.Struct, frozen=True, rename={"any_of_them": ANY}):
     """The errors of a rule on audited answers by kind, and by how many points each share could be off at most."""
 
-    of: int
-    counts: Mapping[str, int]
-    points: Mapping[str, float]
+    wrong: Rate
+    invented: Rate
+    missed: Rate
+    any_of_them: Rate
+    points: dict[str, float]
+
+    def by_kind(self) -> dict[str, dict[str, Any]]:
+        """Give the errors by kind."""
+        rates = (self.wrong, self.invented, self.missed, self.any_of_them)
+        return {kind: rate.as_dict() for kind, rate in zip(KINDS, rates, strict=True)}
 
 
-@dataclass(frozen=True)
-class Audit:
+class Audit(msgspec.Struct, frozen=True):
     """What an audit found of each rule that reads texts; rows without a value are unread, and not audited."""
 
-    rules: Mapping[str, Rates]
+    rules: dict[str, Rates]
     unread: int
 
     def notes(self, replies: Replies, models: Sequence[str]) -> Iterator[str]:
@@ -54,25 +77,16 @@ class Audit:
 
     def as_dict(self) -> dict[str, Any]:
         """Give it as it stands in a report: shares from 0 to 1, points in hundredths."""
-        return {
-            "unread": self.unread,
-            "rules": {
-                name: {
-                    **{kind: _rate(rates.counts[kind], rates.of) for kind in KINDS},
-                    "points": dict(rates.points),
-                }
-                for name, rates in self.rules.items()
-            },
-        }
+        rules = {name: {**rates.by_kind(), "points": rates.points} for name, rates in self.rules.items()}
+        return {"unread": self.unread, "rules": rules}
 
     def tables(self) -> list[Table]:
         """Show the rates with their exact intervals in percent, and the bounds."""
         rows = []
         for name, rates in self.rules.items():
-            for kind in KINDS:
-                rate = {key: value and 100 * value for key, value in _rate(rates.counts[kind], rates.of).items()}
-                count = rates.counts[kind]
-                rows.append((name, kind, count, rates.of, rate["value"], rate["low"], rate["high"]))
+            for kind, rate in rates.by_kind().items():
+                percent = [rate[key] and 100 * rate[key] for key in ("value", "low", "high")]
+                rows.append((name, kind, rate["count"], rate["of"], *percent))
         made = [
             Table(
                 "Audit: answers that a rule reads as another, invents or misses, of those audited",
@@ -82,11 +96,6 @@ class Audit:
         ]
         bounds = [(name, share, points) for name, rates in self.rules.items() for share, points in rates.points.items()]
         return [*made, Table(BOUND, ("rule", "share", "points"), tuple(bounds))] if bounds else made
-
-
-def _rate(count: int, of: int) -> dict[str, Any]:
-    low, high = exact_interval(count, of) if of else (None, None)
-    return {"count": count, "of": of, "value": count / of if of else None, "low": low, "high": high}
 
 
 def audited(  # noqa: PLR0913 - what was said, what was read, and what a share is counted over
@@ -107,7 +116,7 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
         counts = error_counts(((found, said) for found, said in pairs if found is not None), reads)
         upper = exact_interval(counts[ANY], len(pairs))[1] if pairs else 1.0
         points = {share: min(100.0, 100 * upper * with_text / over) for share, over in shares.items()}
-        rules[name] = Rates(len(pairs), counts, points)
+        rules[name] = Rates(*(Rate(counts[kind], len(pairs)) for kind in KINDS), points)
     return Audit(rules, len(replies.lacking))
 
 

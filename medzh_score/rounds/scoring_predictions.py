@@ -10,10 +10,10 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.rules import OURS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.reading_answers import collect
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 from medzh_score.rounds.audit import audited, weights
+from medzh_score.rounds.reading_items import refuse_none, restated
 from medzh_score.rounds.reading_predictions import Replies, read_replies
-from medzh_score.rounds.responses import refuse_none, restated
 from medzh_score.rounds.second_reading import WITHOUT, Policy, completed
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
     from medzh_score.rounds.audit import Audit
     from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.second_reading import SecondReading

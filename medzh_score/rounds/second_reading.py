@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from medzh_score.benchmark.about_predictions import SECOND
 from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.prompts.codes import Key
-from medzh_score.rounds.replies import is_control, is_due
+from medzh_score.rounds.reading_predictions import is_control, is_due
 from medzh_score.statistics.formulas.binomial import exact_interval
 from medzh_score.text.folding import EMPTY
 
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.rounds.binding import Predictions
-    from medzh_score.rounds.reading_predictions import Replies
-    from medzh_score.rounds.replies import Said
+    from medzh_score.rounds.reading_predictions import Replies, Said
 
 WITHOUT = "without second readings"
 
@@ -32,37 +32,36 @@ class Policy(NamedTuple):
     unclear: bool
 
 
-@dataclass(frozen=True)
-class SecondReading:
-    """What second readings made of what a rule left unread; only what is read counts, the rest stays as it was."""
+class Controls(msgspec.Struct, frozen=True):
+    """How often a second reader agrees with the rule on what the rule reads clearly."""
 
-    policy: Policy
-    due: int
-    read: int
-    answered: int
-    unreadable: int
-    missing: int
-    controls: int
+    of: int
     agreeing: int
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """In which the share of agreement lies, from 0 to 1: the exact 95 % interval; None without controls."""
-        return exact_interval(self.agreeing, self.controls) if self.controls else None
+        return exact_interval(self.agreeing, self.of) if self.of else None
+
+
+class SecondReading(msgspec.Struct, frozen=True):
+    """What second readings made of what a rule left unread; only what is read counts, the rest stays as it was."""
+
+    reader: str
+    unclear: bool
+    due: int
+    read: int
+    answered: int
+    unreadable: int
+    missing: int
+    controls: Controls
 
     def as_dict(self) -> dict[str, Any]:
         """Give it as it stands in a report."""
-        low, high = self.interval or (None, None)
-        return {
-            "reader": self.policy.reader,
-            "unclear": self.policy.unclear,
-            "due": self.due,
-            "read": self.read,
-            "answered": self.answered,
-            "unreadable": self.unreadable,
-            "missing": self.missing,
-            "controls": {"of": self.controls, "agreeing": self.agreeing, "low": low, "high": high},
-        }
+        low, high = self.controls.interval or (None, None)
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        found["controls"] |= {"low": low, "high": high}
+        return found
 
     def notes(self, replies: Replies, models: Sequence[str]) -> Iterator[str]:
         """Say what came back, how far it agrees with the rule, and whether a model read its own answers."""
@@ -70,13 +69,13 @@ class SecondReading:
             f"Round {SECOND}: {self.due} due, {self.read} read ({self.answered} with an answer), "
             f"{self.unreadable} unreadable, {self.missing} missing{replies.how}."
         )
-        if self.interval is not None:
-            low, high = (f"{100 * end:.1f}" for end in self.interval)
+        if self.controls.interval is not None:
+            low, high = (f"{100 * end:.1f}" for end in self.controls.interval)
             yield (
-                f"On {self.agreeing} of {self.controls} controls the second reader says what the rule says "
+                f"On {self.controls.agreeing} of {self.controls.of} controls the second reader says what the rule says "
                 f"(95 % interval {low} to {high} %)."
             )
-        yield from own_readers(SECOND, [*replies.names, self.policy.reader], models)
+        yield from own_readers(SECOND, [*replies.names, self.reader], models)
 
 
 def own_readers(round_name: str, names: Sequence[str], models: Sequence[str]) -> Iterator[str]:
@@ -106,14 +105,14 @@ def completed(
     missing = sum(not replies.came_back(key) for key in due)
     read = [values[key] for key in due if key in values]
     account = SecondReading(
-        policy=policy,
+        reader=policy.reader,
+        unclear=policy.unclear,
         due=len(due),
         read=len(read),
         answered=sum(said.value is not None for said in read),
         unreadable=len(due) - len(read) - missing,
         missing=missing,
-        controls=len(controls),
-        agreeing=sum(agrees(rule, said, reads) for rule, said in controls),
+        controls=Controls(len(controls), sum(agrees(rule, said, reads) for rule, said in controls)),
     )
     return answer_table(columns, table.due, table.forms), account
 

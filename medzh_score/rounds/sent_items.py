@@ -13,7 +13,7 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import JUDGED_ID, MARK, Key, split_judged_id
-from medzh_score.prompts.sent_lines import refuse_other_settings, sent_lines
+from medzh_score.prompts.sent_positions import refuse_other_settings, sent_lines
 from medzh_score.prompts.sent_prompts import UNSTATED, written_asking
 from medzh_score.rounds.binding import Named, fault_in, judged_by, refuse_strangers
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Record
     from medzh_score.benchmark.rounds import Respondent, Round
-    from medzh_score.prompts.sent_lines import SentLine
-    from medzh_score.rounds.judged_texts import Items
+    from medzh_score.prompts.sent_positions import SentLine
+    from medzh_score.rounds.first_answers import Items
 
     Members = Mapping[str, Sequence[Record]]
 

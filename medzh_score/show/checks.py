@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.json_text import visible
 from medzh_score.messages.errors import printable
-from medzh_score.report.checked import shortened
+from medzh_score.predictions.inspection import LANGUAGES_BY_SCRIPT
+from medzh_score.report.check import shortened
 from medzh_score.report.readiness import tells_clear
-from medzh_score.show.document import document
 from medzh_score.show.reports import form_tables
-from medzh_score.show.widths import UNLIMITED
-from medzh_score.text.languages import LANGUAGES_BY_SCRIPT
+from medzh_score.show.tables import document
+from medzh_score.show.wrapping import UNLIMITED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from medzh_score.predictions.collected import Coverage
     from medzh_score.predictions.inspection import Inspection
-    from medzh_score.report.checked import Checked
+    from medzh_score.report.check import Checked
 
 REPEATED, UNKNOWN, TOO_LONG = "repeated lines", "lines with an unknown id", "longer than is read"
 Row = tuple[str, int, float | None, str]

@@ -12,12 +12,11 @@ from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.readiness import takes_whole_texts, tells_clear
+from medzh_score.report.report import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
 from medzh_score.report.signature import written
-from medzh_score.report.tidy import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
 from medzh_score.show.comparison.latex import latex_escaped
 from medzh_score.show.tables import as_latex, as_markdown, as_text
-from medzh_score.show.widths import UNLIMITED
-from medzh_score.show.wrapping import in_lines
+from medzh_score.show.wrapping import UNLIMITED, in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

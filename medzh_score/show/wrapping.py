@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from bisect import bisect_left
 
 from rich.cells import cell_len
 
 from medzh_score.messages.errors import printable
+
+# Files and pipes: a line a row for other programs, and the same bytes on every machine.
+UNLIMITED = 10_000
+NARROWEST = 60
+
+
+def width_for(out: str | None) -> int:
+    """Find how wide a result may be that goes to a file, or to standard output."""
+    if out not in {None, "-"} or sys.stdout is None or not sys.stdout.isatty():
+        return UNLIMITED
+    return max(NARROWEST, shutil.get_terminal_size().columns)
+
 
 WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 OPENING, CLOSING = "（《「『【“‘", "，。、；：！？）》」』】”’/"  # end no line, and begin none, where there is room

@@ -4,34 +4,50 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.files.input_file import InputFile
+from medzh_score.files.json_text import without_constants
+from medzh_score.files.lines import decoded, decoded_lines, numbered_lines
+from medzh_score.files.named_files import LIKELY, in_natural_order, matching
 from medzh_score.files.whole_folders import locked
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import NAMED, MedzhError, printable, shown
+from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.one_model import spelled
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
-from medzh_score.suites.carried_prompts import refuse_other_prompts
+from medzh_score.prompts.writing import ROLES
+from medzh_score.suites.asked_so_far import key_in, later_places, sent_ids
 from medzh_score.suites.first_prompts import first_file
-from medzh_score.suites.kept import kept_answers, key_of, merged, write_kept
-from medzh_score.suites.ledger import digest_of_file, ledger_of, refuse_other_label, with_file, write_ledger
+from medzh_score.suites.kept import (
+    is_filled_sheet,
+    kept_answers,
+    kept_rows,
+    key_of,
+    merged,
+    places_of_sheet,
+    replace_kept,
+    rows_as_answers,
+    write_kept,
+)
+from medzh_score.suites.outbox import CHAT, TEXT
 from medzh_score.suites.places import FIRST, LOCK, SHARED
-from medzh_score.suites.sent_ids import later_places, sent_ids
-from medzh_score.suites.sheets import is_filled_sheet, kept_rows, places_of_sheet, rows_as_answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
-    from medzh_score.prompts.codes import Key
-    from medzh_score.prompts.sent_order import Position, SentOrder
+    from medzh_score.prompts.codes import Key, Position, SentOrder
+    from medzh_score.suites.asked_so_far import SentIds
     from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Judge, Model, Plan
-    from medzh_score.suites.sent_ids import SentIds
+
 
 Lines = list[tuple[int, "Prediction"]]
 
@@ -63,11 +79,6 @@ class Given:
     taken: Sequence[Taken]
     left_out: Mapping[Place, Sequence[Key]]
 
-    @property
-    def labels(self) -> set[str]:
-        """Whose answers it holds."""
-        return {place.judge or place.model for place in [*(one.place for one in self.taken), *self.left_out]}
-
 
 @dataclass(frozen=True)
 class Coming:
@@ -90,19 +101,13 @@ class Sorted:
 def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> Iterator[Given]:
     """Put files in their places, each whole or not at all, and say of each at once what it gave."""
     with locked(suite / LOCK, suite, "wait until it ends"):
-        known, before = sent_ids(suite, plan), ledger_of(suite)
+        known = sent_ids(suite, plan)
         for path in files:
-            sha256 = digest_of_file(path)
-            refuse_other_label(before, path, sha256, [adding.model] if adding.model else [], plan)
             came = _of_sheet if is_filled_sheet(path, plan) else _of_lines
             coming, left_out = came(suite, plan, path, adding, known)
-            given = Given(path, [one.taken for one in coming], left_out)
-            refuse_other_label(before, path, sha256, given.labels, plan)
             for one in coming:
                 one.write()
-            before = with_file(before, path, sha256, given.labels)
-            write_ledger(suite, before)
-            yield given
+            yield Given(path, [one.taken for one in coming], left_out)
 
 
 def _of_lines(
@@ -115,7 +120,7 @@ def _of_lines(
         file = place.answers(suite)
         one = merged(path, kept_answers(file), lines, replace=adding.replace)
         is_news = one.new or one.replaced or not file.exists()
-        write = partial(write_kept, file, one.answers) if is_news else _nothing
+        write = partial(replace_kept if one.replaced else write_kept, file, one.answers) if is_news else _nothing
         coming.append(Coming(Taken(place, one.new, one.same, one.replaced), write))
     return coming, found.left_out
 
@@ -125,7 +130,7 @@ def _of_sheet(
 ) -> tuple[list[Coming], Mapping[Place, Sequence[Key]]]:
     """Keep a filled sheet as it is: of what it judges, the scorer takes what each model's answers are."""
     coming = []
-    for asked, rater in places_of_sheet(path, plan, known).items():
+    for asked, rater in places_of_sheet(path, plan, known.later).items():
         label = judge_labels(plan, asked.config, asked.round).label_of(rater, adding.model, path, 1)
         place = asked._replace(judge=label)
         one = merged(path, kept_rows(suite, place), rows_as_answers(path, place), replace=adding.replace)
@@ -293,3 +298,118 @@ def _labels(named: Iterable[Model | Judge]) -> Labels:
         for name in dict.fromkeys(map(spelled, (one.label, *one.names))):
             by_name.setdefault(name, []).append(one.label)
     return Labels(known, by_name)
+
+
+def files_in(names: Sequence[str]) -> list[Path]:
+    """List files in a stable order, each once; of a folder all below it that can hold answers."""
+    return list(dict.fromkeys(file for name in names for one in matching(name) for file in _files(Path(one))))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        if not path.exists():
+            raise MedzhError("there is no such file", file=path)
+        yield path
+        return
+    names = [str(one) for one in path.rglob("*") if one.is_file() and _is_likely(one)]
+    if not names:
+        raise MedzhError("is a folder without files that can hold answers", file=path, expected=", ".join(LIKELY))
+    yield from map(Path, in_natural_order(names))
+
+
+def _is_likely(path: Path) -> bool:
+    return Path(path.name.removesuffix(".gz")).suffix in LIKELY and not path.name.startswith(".")
+
+
+class Prompt(NamedTuple):
+    """What a user asks in a chat, or the text that a model goes on with; tools may strip either."""
+
+    form: str
+    turns: Sequence[str]
+
+
+class Carried(msgspec.Struct):
+    """The fields of a prompt line; ``text`` alone, and beside messages, may be anything."""
+
+    messages: Any = None
+    text: Any = None
+    decoding: Any = None
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What was asked; None where the line does not say it."""
+        if self.messages is None:
+            is_prompt = isinstance(self.text, str) and isinstance(self.decoding, dict)
+            return Prompt(TEXT, [self.text.strip()]) if is_prompt else None
+        messages = self.messages if isinstance(self.messages, list) else []
+        asked = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") == ROLES[0]]
+        texts = [one.strip() for one in asked if isinstance(one, str)]
+        return Prompt(CHAT, texts) if texts and len(texts) == len(asked) else None
+
+
+class Sample(msgspec.Struct):
+    """A line of lm-evaluation-harness, whose document is the prompt line."""
+
+    doc: Carried
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What the document says."""
+        return self.doc.prompt
+
+
+# By the name of the file's reader.
+CARRIED: dict[str, msgspec.json.Decoder[Any]] = {
+    "native": msgspec.json.Decoder(Carried),
+    "lm-eval": msgspec.json.Decoder(Sample),
+}
+
+
+def refuse_other_prompts(
+    suite: Path, plan: Plan, path: Path, reader: str, came: Mapping[Place, Sequence[tuple[int, Prediction]]]
+) -> None:
+    """Refuse a file whose lines carry other prompts than were sent: ids alone do not tell two plans of a config."""
+    decoder = CARRIED.get(reader)
+    if decoder is None:
+        return
+    sent_of = cache(_sent)
+    places: dict[int, tuple[Place, Key]] = {}
+    with InputFile(path) as file:
+        for number, raw in numbered_lines(file):
+            carried: Prompt | None = decoded(decoder, without_constants(raw), file, number).prompt
+            if carried is None:
+                continue
+            places = places or {at: (place, key_of(one)) for place, lines in came.items() for at, one in lines}
+            if number not in places:
+                continue
+            place, key = places[number]
+            is_first = place.round == FIRST
+            prompts = first_file(suite, plan.model(place.model), place.config) if is_first else place.prompts(suite)
+            sent = sent_of(prompts).get(key, carried)
+            if sent.turns != carried.turns:
+                if sent.form != carried.form:
+                    raise _in_another_form(path, number, key, sent.form)
+                raise MedzhError(
+                    f"carries another prompt than this suite sent: it answers another plan ({quotable(key)})",
+                    file=path,
+                    line=number,
+                    expected=str(prompts),
+                    advice="add it to the suite that sent its prompts",
+                )
+
+
+def _in_another_form(path: Path, number: int, key: Key, form: str) -> MedzhError:
+    return MedzhError(
+        f"carries the prompt in another form than this suite sent ({quotable(key)})",
+        file=path,
+        line=number,
+        expected=form,
+        advice="models[…].form in the plan says in which form each is asked",
+    )
+
+
+def _sent(prompts: Path) -> Mapping[Key, Prompt]:
+    """Read what was sent, where it was; what is answered by the parts of a group stands under no key."""
+    lines = decoded_lines(prompts, msgspec.json.Decoder(dict[str, Any])) if prompts.exists() else iter(())
+    carried = ((key_in(line), msgspec.convert(line, Carried).prompt) for line in lines)
+    return {key: prompt for key, prompt in carried if prompt is not None}

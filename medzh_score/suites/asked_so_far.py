@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.archives import SUMS
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded_lines
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
-from medzh_score.suites.kept import kept_answers, part_of
-from medzh_score.suites.sheets import filled_rows
+from medzh_score.report.results.folder import REPORT, written_sums
+from medzh_score.suites.first_prompts import first_prompts, planned_records
+from medzh_score.suites.kept import filled_rows, has_answers, kept_answers, part_of
+from medzh_score.suites.places import FIRST, Place, result_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.suites.places import Place
-    from medzh_score.suites.stated_results import StatedResult
+    from medzh_score.benchmark.config import Config
+    from medzh_score.suites.plan import Plan
+
 
 CUT_OFF = "length"  # why generation ended, in the words of the OpenAI interface
 
@@ -169,3 +174,94 @@ def standing_of(
 def _values(place: Place) -> Iterable[str]:
     """Name the columns of a round that are filled in."""
     return next(one.values for one in find_config(place.config).every_round if one.name == place.round)
+
+
+@dataclass(frozen=True)
+class FirstAsked:
+    """In which runs and variants an id is asked for a first answer, of which config."""
+
+    config: str
+    runs: int
+    variants: Collection[int]
+
+
+@dataclass(frozen=True)
+class SentIds:
+    """Of first prompts how each id is asked; of later rounds every place at which an id was asked about."""
+
+    first: Mapping[str, FirstAsked]
+    later: Mapping[str, Sequence[Place]]
+
+    def places(self, key: Key) -> Sequence[Place]:
+        """Name where an answer was asked for; nowhere where it is not this suite's."""
+        if (asked := self.first.get(key.id)) is not None:
+            return (Place(asked.config, FIRST),) if key.run < asked.runs and key.variant in asked.variants else ()
+        return () if key.run or key.variant else self.later.get(key.id, ())
+
+
+def sent_ids(suite: Path, plan: Plan) -> SentIds:
+    """List the ids of all that a suite asks."""
+    first: dict[str, FirstAsked] = {}
+    later: dict[str, list[Place]] = {}
+    for asked in plan.configs:
+        config = find_config(asked.config)
+        records = planned_records(plan, config.name).rows
+        chosen = first_prompts(plan, asked).chosen
+        for one in config.asked(records, config.layout(records)):
+            first[one.id] = FirstAsked(config.name, asked.runs, chosen[one.part_of or one.id])
+        for place in later_places(plan, config):
+            for identifier in ids_in(place.prompts(suite)):
+                later.setdefault(identifier, []).append(place)
+    return SentIds(first, later)
+
+
+def later_places(plan: Plan, config: Config) -> Iterator[Place]:
+    """List where later rounds of a config ask: of each model, or once of all."""
+    for later in config.every_round:
+        if later.about == "records" or later.blind:
+            yield Place(config.name, later.name)
+        else:
+            yield from (Place(config.name, later.name, model.label) for model in plan.models)
+
+
+def ids_in(path: Path) -> Iterator[str]:
+    """Read the ids of a prompts file; none where nothing was asked so far."""
+    if path.exists():
+        for line in decoded_lines(path, msgspec.json.Decoder(dict[str, Any])):
+            yield line["id"]
+
+
+class StatedInput(msgspec.Struct):
+    """A file that a report was made of."""
+
+    sha256: str
+
+
+class StatedCoverage(msgspec.Struct):
+    """How many answers of a report are unread."""
+
+    unread: int
+
+
+class StatedResult(msgspec.Struct):
+    """What a report says of what it was made of, as far as it tells whether it is still of what is there."""
+
+    inputs: tuple[StatedInput, ...]
+    arguments: dict[str, Any]
+    signature: dict[str, str]
+    coverage: StatedCoverage
+
+
+def stated_in(folder: Path) -> StatedResult | None:
+    """Read what a result says of itself; None where there is none, or one that is not as it was saved."""
+    try:
+        if (folder / SUMS).read_bytes() != written_sums(folder).encode("ascii"):
+            return None
+        return msgspec.json.decode((folder / REPORT).read_bytes(), type=StatedResult)
+    except (OSError, *NO_JSON):
+        return None
+
+
+def brought(suite: Path, model: str, config: str) -> StatedResult | None:
+    """Give a result that came from elsewhere, which stands for the answers: they lie where it was made."""
+    return None if has_answers(suite, config, model) else stated_in(result_of(suite, model, config))

@@ -136,11 +136,12 @@ def write_lines(path: Path, lines: Iterable[dict[str, Any]]) -> Written:
     return Written(path, calls, characters, round(wide * TOKENS_A_WIDE + (characters - wide) * TOKENS_A_NARROW))
 
 
-def asked_otherwise(path: Path, answered: Sequence[str]) -> MedzhError:
-    """Say that what was answered is not asked any more as it was."""
+def asked_otherwise(path: Path, answered: Sequence[str], field: str) -> MedzhError:
+    """Say that what was answered is not asked any more as it was, and what of it differs."""
     return MedzhError(
         f"was answered by {', '.join(answered[:NAMED])}, and the plan or the data now ask otherwise",
         file=path,
+        field=field,
         advice="undo what was edited in the plan, or begin another suite",
     )
 

@@ -3,36 +3,61 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.lines import decoded_lines
 from medzh_score.files.whole_folders import folder_beside, locked
 from medzh_score.files.workbooks import as_named
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.progress import telling
+from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.writing import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
-from medzh_score.rounds.forms import round_sheet
-from medzh_score.suites.asked_so_far import key_in
-from medzh_score.suites.first_prompts import asked_otherwise, characters_of, write_first_prompts, write_lines
-from medzh_score.suites.kept import kept_answers, write_kept
-from medzh_score.suites.later_prompts import later_rounds
-from medzh_score.suites.ledger import digest_of_file
+from medzh_score.report.results.folder import digest_of
+from medzh_score.rounds.asking_items import NothingToAskError, item_questions, round_lines, round_sheet
+from medzh_score.rounds.asking_predictions import prediction_questions
+from medzh_score.rounds.first_answers import FirstAnswerFiles
+from medzh_score.suites.asked_so_far import key_in, later_places
+from medzh_score.suites.first_prompts import (
+    as_asked,
+    asked_otherwise,
+    characters_of,
+    planned_records,
+    write_first_prompts,
+    write_lines,
+)
+from medzh_score.suites.kept import kept_answers, replace_kept
 from medzh_score.suites.places import LOCK, SHARED
-from medzh_score.suites.plan_edits import refuse_edits
-from medzh_score.suites.round_sources import write_sources
-from medzh_score.suites.standings import standings
+from medzh_score.suites.plan_edits import check_edits, differing_field
+from medzh_score.suites.standings import (
+    answered_by,
+    answers_about,
+    first_standings,
+    models_about,
+    round_sources,
+    sources_now,
+    standings,
+    write_sources,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.prompts.codes import Key
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.data.records import Records
+    from medzh_score.rounds.asking_items import Questions
     from medzh_score.suites.asked_so_far import Standing
-    from medzh_score.suites.later_prompts import Asking
+    from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Judge, Model, Plan
+    from medzh_score.suites.standings import Sources
+
 
 SHEETS = {"sheet": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
 CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
@@ -89,13 +114,14 @@ def left_for(suite: Path, plan: Plan, label: str) -> list[Standing]:
 
 def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
     """Write first prompts and what later rounds can ask now."""
-    refuse_edits(suite, plan)
+    check_edits(suite, plan)
     asked: list[Asking] = []
+    made = round_sources(suite)
     for one in plan.configs:
         for _ in write_first_prompts(suite, plan, one):
             pass
         for later in later_rounds(suite, plan, find_config(one.config)):
-            write_later(suite, later)
+            write_later(suite, later, made.get(later.place))
             asked.append(later)
     write_sources(suite, ((later.place, later.sources) for later in asked))
     return asked
@@ -188,35 +214,33 @@ def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], end
             yield ToSend(path, [], len(questions.shown), len(content.decode("utf-8-sig")))
 
 
-def write_later(suite: Path, asking: Asking) -> None:
-    """Write what a round asks, and refuse what was answered and is asked otherwise; a round of nothing has no file."""
+def write_later(suite: Path, asking: Asking, made: Sources | None) -> None:
+    """Write what a round asks, and refuse what was answered and is asked otherwise; a round of nothing has no file.
+
+    Answers to what is asked no more, for other answers took the place of those that it was about, are dropped.
+    """
     path, lines = asking.place.prompts(suite), {key_in(line): line for line in asking.lines()}
     before = {key_in(line): line for line in _lines_in(path)}
-    for one in asking.answered_by:
-        for key in before.keys() & lines.keys() & kept_answers(one.answers(suite)).keys():
-            if before[key] != lines[key]:
-                raise asked_otherwise(path, [one.judge or one.model])
+    redrawn = made is not None and (made.sample, made.seed) != (asking.sources.sample, asking.sources.seed)
+    kept = {one: kept_answers(one.answers(suite)) for one in asking.answered_by}
+    for one, answers in kept.items():
+        label = one.judge or one.model
+        if redrawn and (answers or one.sheets(suite)):
+            raise asked_otherwise(path, [label], "sample")
+        for key in before.keys() & lines.keys() & answers.keys():
+            if field := differing_field(before[key], lines[key]):
+                raise asked_otherwise(path, [label], field)
     if asking.questions is None:
         path.unlink(missing_ok=True)
     else:
         write_lines(path, lines.values())
-    for one in asking.answered_by:
-        set_aside(one.answers(suite), one.aside(suite), lines.keys())
+    for one, answers in kept.items():
+        if not answers.keys() <= lines.keys():
+            replace_kept(one.answers(suite), {key: line for key, line in answers.items() if key in lines})
 
 
 def _lines_in(path: Path) -> list[dict[str, Any]]:
     return list(decoded_lines(path, msgspec.json.Decoder(dict[str, Any]))) if path.exists() else []
-
-
-def set_aside(path: Path, aside: Path, asked: Collection[Key]) -> None:
-    """Keep of what came back what is asked now; the rest stands aside, where it is found if it is asked again."""
-    kept, others = kept_answers(path), kept_answers(aside)
-    rest = {key: one for key, one in kept.items() if key not in asked}
-    back = {key: others[key] for key in others.keys() & asked if key not in kept}
-    if rest:
-        write_kept(aside, others | rest)
-    if rest or back:
-        write_kept(path, back | {key: one for key, one in kept.items() if key in asked})
 
 
 OUTBOX = "outbox"
@@ -239,7 +263,7 @@ def put_in_outbox(suite: Path, part: Path) -> None:
     """Move the files of a folder to the outbox, and take away what was written there before."""
     before = _written_before(suite)
     new = [
-        Written(path.relative_to(part).as_posix(), digest_of_file(path))
+        Written(path.relative_to(part).as_posix(), digest_of(path))
         for path in sorted(part.rglob("*"))
         if path.is_file()
     ]
@@ -272,9 +296,71 @@ def _refuse_others(suite: Path, written: Iterable[Written]) -> None:
         digests.setdefault(one.name, set()).add(one.sha256)
     for name, known in digests.items():
         path = suite / OUTBOX / name
-        if path.exists() and not (path.is_file() and digest_of_file(path) in known):
+        if path.exists() and not (path.is_file() and digest_of(path) in known):
             raise MedzhError(
                 "is not as it was written to be sent, and would be lost",
                 file=path,
                 advice="move it out of the outbox; what is filled in or answered comes back by suite add",
             )
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A later round that can be asked: where, of whom, about what, and with which settings of the plan.
+
+    ``questions`` is None where the answers give nothing to ask about.
+    """
+
+    place: Place
+    answered_by: Sequence[Place]
+    later: Round
+    sources: Sources
+    questions: Questions | None
+    judge: Judge | None
+    model: Model | None
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Make the prompts; of a round that only people answer, what their sheet shows."""
+        if self.questions is None:
+            return iter(())
+        respondent = self.later.model
+        if respondent is None:
+            return (
+                {"id": one.named, "round": self.later.name, "sheet": dict(one.context)} for one in self.questions.shown
+            )
+        prompt = pick("judges.prompt", respondent.prompts, self.judge.prompt if self.judge else None)
+        form = self.model.form if self.model else "chat"
+        return map(partial(as_asked, self.model), round_lines(self.questions, respondent, prompt, form))
+
+
+def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[Asking]:
+    """Put together what the later rounds of a config can ask now, of those that somebody answers."""
+    records = planned_records(plan, config.name)
+    labels = [model.label for model in plan.models]
+    whole = [one.place.model for one in first_standings(suite, plan, config, labels) if one.is_whole]
+    for place in later_places(plan, config):
+        later, by = pick("round", config.every_round, place.round), list(answered_by(plan, config, place))
+        models = models_about(plan, config, place, whole)
+        if not by or not models:
+            continue
+        sources = sources_now(suite, plan, place, models)
+        about = answers_about(suite, place, models)
+        questions = _questions(config, records, later, about, sources)
+        model = plan.model(place.model) if later.of_same_model else None
+        yield Asking(place, by, later, sources, questions, plan.judge(f"{config.name}/{later.name}"), model)
+
+
+def _questions(
+    config: Config, records: Records, later: Round, about: Sequence[Path], sources: Sources
+) -> Questions | None:
+    """Give what a round asks about some answers; None where these give nothing to ask about."""
+    if not all(path.exists() for path in about):
+        return None
+    sets = [PredictionFiles((path,)) for path in about]
+    given = FirstAnswerFiles(sets[0], None, tuple(sets[1:])) if sets else None
+    ask = prediction_questions if later.keyed == "prediction" else item_questions
+    try:
+        with telling(quiet=True):
+            return ask(config, records, later, given, sample=sources.sample, seed=sources.seed)
+    except NothingToAskError:
+        return None

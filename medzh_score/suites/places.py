@@ -12,7 +12,6 @@ LOCK = ".lock"  # held while files are put in their places
 FIRST = "answer"  # the round of first answers
 SHARED = "_shared"  # of no model alone: rounds about records, and blind ones; no label begins so
 NUMBERED = "~"  # before the number of a sheet; no character of labels, as all of these
-ASIDE = "~aside"  # after the name of what came back and is asked no more
 JUDGED_BY = "--"  # before who answered a round that is not the model's own
 
 
@@ -39,11 +38,6 @@ class Place(NamedTuple):
         """Name the file of what came back."""
         name = f"{self.round}{JUDGED_BY}{self.judge}" if self.judge else self.round
         return suite / "answers" / self.model / self.config / f"{name}.jsonl"
-
-    def aside(self, suite: Path) -> Path:
-        """Name the file of what came back to prompts that are asked no more."""
-        answers = self.answers(suite)
-        return answers.with_name(f"{answers.stem}{ASIDE}.jsonl")
 
     def sheets(self, suite: Path) -> list[Path]:
         """List the files that people filled in, in the order in which they came."""

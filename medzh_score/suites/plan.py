@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -11,14 +12,16 @@ import msgspec
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.bounds import toml_of
 from medzh_score.files.document import wrong_type
+from medzh_score.files.writing import owner_only, refuse_readable
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.ids import MOST_RUNS
+from medzh_score.prompts.codes import MOST_RUNS
 from medzh_score.prompts.writing import BATCH_NAMES, GREEDY, OUR_NAMES
-from medzh_score.suites.request_body import refuse_reserved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
+
 
 PLAN = "plan.toml"
 VERSION = 1
@@ -190,3 +193,33 @@ def _check_model(model: Model, plan: Plan, path: Path) -> None:
 
 def _repeated(names: Sequence[str]) -> Iterator[str]:
     return (name for place, name in enumerate(names) if name in names[:place])
+
+
+RESERVED = ("model", "messages", "prompt", "n", "stream")
+
+
+def refuse_reserved(settings: Mapping[str, object], field: str, path: Path | None = None) -> None:
+    """Refuse settings that a request holds already, or of which one answer would become several or pieces."""
+    for name in RESERVED:
+        if name in settings:
+            expected = f"none of {', '.join(RESERVED)}"
+            raise MedzhError("cannot be set", file=path, field=field, expected=expected, found=name)
+
+
+def holds_private(plan: Plan) -> bool:
+    """Say whether a suite asks a private config."""
+    return any(find_config(asked.config).private for asked in plan.configs)
+
+
+def guarded(suite: Path, plan: Plan) -> AbstractContextManager[None]:
+    """Refuse a folder that others can read, and let what is written be the owner's; any other suite stays as it is."""
+    if not holds_private(plan):
+        return nullcontext()
+    if suite.exists():
+        refuse_readable(suite)
+    return owner_only()
+
+
+def guarded_if_there(suite: Path) -> AbstractContextManager[None]:
+    """Guard a suite that has a plan already."""
+    return guarded(suite, read_plan(suite)) if (suite / PLAN).is_file() else nullcontext()

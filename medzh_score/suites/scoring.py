@@ -17,11 +17,11 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import at_work
 from medzh_score.messages.problems import problem_of
 from medzh_score.messages.progress import telling
-from medzh_score.report.private import refuse_texts
 from medzh_score.report.scoring import score_with
+from medzh_score.report.withholding import refuse_texts
+from medzh_score.suites.asked_so_far import brought
 from medzh_score.suites.executors import ONE_AT_A_TIME, WorkerEnded
 from medzh_score.suites.standings import is_whole
-from medzh_score.suites.stated_results import brought
 from medzh_score.suites.work import texts_held, unread_where_done, work_of
 from medzh_score.version import VERSION
 
@@ -65,7 +65,7 @@ class Unit:
                 return self.failed(error)
 
     def _outcome(self) -> Outcome:
-        if brought(self.suite, self.plan, self.model, self.config):
+        if brought(self.suite, self.model, self.config):
             return "done before"
         if not is_whole(self.suite, self.plan, self.model, self.config):
             return "waits"

@@ -5,20 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.lines import decoded_lines
+from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable
-from medzh_score.suites.asked_so_far import standing_of
+from medzh_score.report.results.folder import digest_of
+from medzh_score.suites.asked_so_far import brought, later_places, standing_of
 from medzh_score.suites.first_prompts import first_file, first_prompts, planned_records
 from medzh_score.suites.places import FIRST, SHARED, Place
 from medzh_score.suites.plan_edits import is_asked_as_planned
-from medzh_score.suites.round_sources import models_to_ask, round_sources, sources_now
-from medzh_score.suites.sent_ids import later_places
-from medzh_score.suites.stated_results import brought
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
@@ -52,7 +54,7 @@ def first_standings(suite: Path, plan: Plan, config: Config, labels: Sequence[st
     parts = parts_of(plan, config)
     prompts = first_prompts(plan, next(one for one in plan.configs if one.config == config.name))
     for model in map(plan.model, labels):
-        came = brought(suite, plan, model.label, config.name)
+        came = brought(suite, model.label, config.name)
         unasked = frozenset(() if came or is_asked_as_planned(suite, model, prompts) else {model.label})
         place = Place(config.name, FIRST, model.label)
         found = replace(standing_of(suite, place, first_file(suite, model, config.name), parts, unasked), brought=came)
@@ -119,3 +121,69 @@ def answered_by(plan: Plan, config: Config, place: Place) -> Iterator[Place]:
     for judge in plan.judges:
         if judge.round == f"{config.name}/{place.round}":
             yield place._replace(judge=judge.label)
+
+
+SOURCES = "sources.jsonl"
+
+
+class Sources(msgspec.Struct, frozen=True):
+    """With which sample a round was drawn, and by model the SHA-256 of what it asked about; None where that lacked."""
+
+    sample: int | None
+    seed: int
+    answers: dict[str, str | None]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """The sources of a round as they are kept."""
+
+    config: str
+    round: str
+    model: str
+    sources: Sources
+
+
+def round_sources(suite: Path) -> dict[Place, Sources]:
+    """Read of what the prompts of later rounds were made; a round that is not here was not asked so far."""
+    path = suite / SOURCES
+    if not path.exists():
+        return {}
+    lines = decoded_lines(path, msgspec.json.Decoder(Line))
+    return {Place(one.config, one.round, one.model): one.sources for one in lines}
+
+
+def write_sources(suite: Path, made: Iterable[tuple[Place, Sources]]) -> None:
+    """Write of what the prompts of all later rounds are made."""
+    encoder = msgspec.json.Encoder()
+    lines = [Line(place.config, place.round, place.model, sources) for place, sources in made]
+    write_bytes(suite / SOURCES, b"".join(encoder.encode(one) + b"\n" for one in lines))
+
+
+def sources_now(suite: Path, plan: Plan, place: Place, models: Sequence[str]) -> Sources:
+    """Look of what the prompts of a round would be made now, as far as they are about some models."""
+    judge = plan.judge(f"{place.config}/{place.round}")
+    digests = {
+        model: digest_of(path) if path.exists() else None
+        for model in models
+        for path in answers_about(suite, place, [model])
+    }
+    return Sources(judge.sample if judge else None, judge.seed if judge else 0, digests)
+
+
+def answers_about(suite: Path, place: Place, models: Sequence[str]) -> list[Path]:
+    """Name the files of what a round asks about: first answers, or those of the round that decides."""
+    config = find_config(place.config)
+    later = pick("round", config.every_round, place.round)
+    if later.about == "records":
+        return []
+    of = config.reads.of if later.keyed == "prediction" and config.reads else None
+    return [Place(config.name, of.round if of else FIRST, model).answers(suite) for model in models]
+
+
+def models_to_ask(made: Sources | None, now: Sources, models: Sequence[str]) -> frozenset[str]:
+    """List the models about which a round is to be asked first, or anew: their answers were others, or none."""
+    if made is None or (made.sample, made.seed) != (now.sample, now.seed):
+        return frozenset(models)
+    return frozenset(
+        model for model, digest in now.answers.items() if model not in made.answers or made.answers[model] != digest
+    )

@@ -16,24 +16,25 @@ from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.extraction.length import SIGNED
 from medzh_score.files.input_file import input_of
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.predictions.options import Options
 from medzh_score.report.results.columns import TEXTS
 from medzh_score.report.results.folder import ITEMS
 from medzh_score.report.signature import stated as arguments_stated
 from medzh_score.rounds.drawn import Sample, scored_by_a_sample
+from medzh_score.suites.asked_so_far import stated_in
 from medzh_score.suites.first_prompts import first_file
-from medzh_score.suites.places import FIRST, Place, result_of
+from medzh_score.suites.kept import has_answers
+from medzh_score.suites.places import FIRST, Place, result_of, results_of
 from medzh_score.suites.standings import later_places_of
-from medzh_score.suites.stated_results import stated_in
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from medzh_score.benchmark.config import Config
+    from medzh_score.suites.asked_so_far import StatedResult
     from medzh_score.suites.plan import Plan
-    from medzh_score.suites.stated_results import StatedResult
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -135,3 +136,25 @@ def texts_held(work: Work) -> str:
 
     found: bytes = parquet.read_metadata(Path(work.result) / ITEMS).metadata[TEXTS.encode("ascii")]
     return found.decode("ascii")
+
+
+def results_there(suite: Path, plan: Plan, config: str | None = None) -> dict[Path, str]:
+    """List result folders with the labels of their models, and refuse those of other answers than are there.
+
+    Results that were brought from elsewhere, without answers or prompts, stand for themselves.
+    """
+    found = results_of(suite, config)
+    others = [f"{model} {folder.name}" for folder, model in found.items() if _is_of_others(suite, plan, folder, model)]
+    if others:
+        problem = f"holds results of other answers than are there now ({', '.join(others[:NAMED])})"
+        advice = f"score again: medzh-score suite score {suite}; what lacks before: medzh-score suite status {suite}"
+        raise MedzhError(problem, file=suite, advice=advice)
+    return found
+
+
+def _is_of_others(suite: Path, plan: Plan, folder: Path, label: str) -> bool:
+    """Say whether a result is of other inputs; one that was damaged is named where it is read."""
+    if not has_answers(suite, folder.name, label):
+        return False
+    work, stated = work_of(suite, plan, label, folder.name), stated_in(folder)
+    return stated is not None and Path(work.prompts[0]).exists() and not is_of_inputs(work, stated)

@@ -16,12 +16,10 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.terminology.traditional import simplified_characters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
-    from medzh_score.extraction import Reading
 
 KINDS = ("letters", "verdict", "yes_no", "diagnosis", "score")
-OUTCOMES = ("right", "wrong", "invented", "missed")
 MADE_UP = ("answers_labelled", "answers_judged", "answers_fresh", "answers_unseen")
 WIDEST_SCALE = (0, 10)  # where neither a label nor others of its group name one
 PART = re.compile(r"\[(\S+?)\]")
@@ -52,17 +50,17 @@ class Row:
     prior: bool = False
 
     @property
-    def apart(self) -> bool:
+    def apart(self):
         """Groups of questions and questions without options are reported apart."""
         return self.part in {GROUP, WITHOUT_OPTIONS}
 
     @property
-    def reached(self) -> bool:
+    def reached(self):
         """Reach is measured on whole answers, precision on all."""
         return not self.apart and self.part in REACHED.get(self.kind, (self.part,))
 
 
-def agree(row: Row, value: Value) -> str:
+def agree(row, value):
     """Say how a value that a rule read stands to the reader's label: right, wrong, invented or missed."""
     found, label = comparable(row.kind, value), comparable(row.kind, row.label)
     if found == label or any(found == comparable(row.kind, other) for other in row.alt):
@@ -74,7 +72,7 @@ def agree(row: Row, value: Value) -> str:
     return "invented" if label is None else "wrong"
 
 
-def _of_group(found: Value, label: Value) -> str:
+def _of_group(found, label):
     """Judge a group by the worst of its members."""
     pairs = list(zip(found or (None,) * len(label), label, strict=True))
     differing = [(one, other) for one, other in pairs if one is not None and one != other]
@@ -83,7 +81,7 @@ def _of_group(found: Value, label: Value) -> str:
     return "wrong" if any(other is not None for _, other in differing) else "invented"
 
 
-def comparable(kind: str, value: Value) -> Value:
+def comparable(kind, value):
     """Give what is compared: names as a set without dressing, numbers as such."""
     if value is None:
         return None
@@ -92,23 +90,23 @@ def comparable(kind: str, value: Value) -> Value:
     return float(value) if kind == "score" else value
 
 
-def _bare(name: str) -> str:
+def _bare(name):
     """Take spaces and punctuation out of a name, and traditional characters."""
     plain = unicodedata.normalize("NFKC", name).translate(SIMPLIFIED)
     return "".join(mark for mark in plain if unicodedata.category(mark)[0] not in "PZC")
 
 
-def read(row: Row) -> Reading | tuple[Reading, ...]:
+def read(row):
     """Read a row by the public function of its kind; a group gives a reading a question."""
     return READERS[row.kind](row)
 
 
-def value_of(reading: Reading | tuple[Reading, ...]) -> Value:
+def value_of(reading):
     """Give the value of a reading, or those of a group."""
     return getattr(reading, "value", None) if hasattr(reading, "value") else tuple(one.value for one in reading)
 
 
-def _letters(row: Row) -> Reading | tuple[Reading, ...]:
+def _letters(row):
     if row.part == GROUP:
         return _group(row)
     from medzh_score.extraction import asks_for_wrong, read_letters
@@ -116,31 +114,31 @@ def _letters(row: Row) -> Reading | tuple[Reading, ...]:
     return read_letters(row.text, row.options, several=row.several, wrong=asks_for_wrong(row.question))
 
 
-def _group(row: Row) -> tuple[Reading, ...]:
+def _group(row):
     from medzh_score.extraction import read_groups
 
     return read_groups(row.text, (None,) * len(row.label), several=row.several)
 
 
-def _verdict(row: Row) -> Reading:
+def _verdict(row):
     from medzh_score.extraction import read_verdict
 
     return read_verdict(row.text)
 
 
-def _yes_no(row: Row) -> Reading:
+def _yes_no(row):
     from medzh_score.extraction import read_yes_no
 
     return read_yes_no(row.text, spoken=row.spoken)
 
 
-def _diagnosis(row: Row) -> Reading:
+def _diagnosis(row):
     from medzh_score.extraction import read_diagnosis
 
     return read_diagnosis(row.text)
 
 
-def _score(row: Row) -> Reading:
+def _score(row):
     from medzh_score.extraction import read_score
 
     return read_score(row.text, *row.scale)
@@ -155,14 +153,14 @@ READERS: Mapping[str, Callable[[Row], Any]] = {
 }
 
 
-def made_up_rows() -> dict[str, list[Row]]:
+def made_up_rows():
     """Load the made-up sets, by kind."""
     files = [path for name in MADE_UP for path in sorted(Path(__file__).parent.glob(f"{name}*.jsonl"))]
     rows = [_made_up(line, path.stem) for path in files for line in _lines(path)]
     return {kind: [row for row in rows if row.kind == kind] for kind in KINDS}
 
 
-def _made_up(line: dict[str, Any], file: str) -> Row:
+def _made_up(line, file):
     kind = line["kind"]
     return Row(
         id=line["id"],
@@ -179,7 +177,7 @@ def _made_up(line: dict[str, Any], file: str) -> Row:
     )
 
 
-def _made_up_label(kind: str, label: str | None) -> Value:
+def _made_up_label(kind, label):
     if label is None:
         return None
     by_kind: dict[str, Callable[[str], Value]] = {
@@ -190,12 +188,12 @@ def _made_up_label(kind: str, label: str | None) -> Value:
     return by_kind.get(kind, str)(label)
 
 
-def real_rows(folder: Path) -> dict[str, list[Row]]:
+def real_rows(folder):
     """Load what a folder has of each kind; a kind without files has no rows."""
     return {kind: _real_kind(folder, kind) for kind in KINDS}
 
 
-def _real_kind(folder: Path, kind: str) -> list[Row]:
+def _real_kind(folder, kind):
     lines = [
         line
         for path in sorted({*folder.glob(f"{kind}.jsonl"), *folder.glob(f"{kind}_*.jsonl")})
@@ -205,7 +203,7 @@ def _real_kind(folder: Path, kind: str) -> list[Row]:
     return [_real(line, kind, scales.get(line["id"], WIDEST_SCALE)) for line in lines]
 
 
-def _real(line: dict[str, Any], kind: str, scale: tuple[float, float]) -> Row:
+def _real(line, kind, scale):
     note = PART.match(line.get("note") or "")
     options, repository = line.get("options"), line["source"].split("@")[0]
     part = note[1] if note and kind in REACHED else "whole"
@@ -229,7 +227,7 @@ def _real(line: dict[str, Any], kind: str, scale: tuple[float, float]) -> Row:
     )
 
 
-def _real_label(label: Any) -> Value:
+def _real_label(label):
     if isinstance(label, dict):
         return float(label["score"])
     if isinstance(label, list):
@@ -237,14 +235,14 @@ def _real_label(label: Any) -> Value:
     return None if label == "none" else label
 
 
-def _form(line: dict[str, Any], kind: str, part: str) -> str:
+def _form(line, kind, part):
     """Name the form: as counted for letters; for names whether any is committed to; for others the part or group."""
     if kind == "diagnosis":
         return "commits itself" if line["label"] else "commits itself to nothing"
     return line.get("format") or (part if kind in REACHED else line.get("group", ""))
 
 
-def _scales(lines: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
+def _scales(lines):
     """Give each row's scale: its label's, a second label's, its parts', else the most frequent of its group."""
     own = {line["id"]: next(_own_scales(line), None) for line in lines}
     of_group: dict[str, Counter[tuple[float, float]]] = {}
@@ -255,7 +253,7 @@ def _scales(lines: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
     return {line["id"]: own[line["id"]] or common.get(line.get("group", ""), WIDEST_SCALE) for line in lines}
 
 
-def _own_scales(line: dict[str, Any]) -> Iterator[tuple[float, float]]:
+def _own_scales(line):
     for label in (line["label"], *(line.get("alt") or ())):
         if isinstance(label, dict):
             yield label["scale"][0], label["scale"][1]
@@ -263,5 +261,5 @@ def _own_scales(line: dict[str, Any]) -> Iterator[tuple[float, float]]:
         yield line["parts_scale"][0], line["parts_scale"][1]
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
+def _lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]

@@ -5,10 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 JOINTS = ("", "，", "。\n")
 # Answers that a run of one sign follows or parts: what looks for the end of an answer goes through it.
@@ -24,7 +20,7 @@ BETWEEN = (" ", "，", "\n", "（")
 RUNS = json.loads((Path(__file__).parent / "pieces.json").read_text(encoding="utf-8"))["runs"]
 
 
-def by_class() -> dict[str, tuple[str, ...]]:
+def by_class():
     """Give the words of each class of the vocabulary, and those of each file."""
     from medzh_score.extraction import words
 
@@ -36,7 +32,7 @@ def by_class() -> dict[str, tuple[str, ...]]:
     return {name: tuple(of) for name, of in classes.items()}
 
 
-def repeated(words: Iterable[str], length: int, joint: str = "") -> str:
+def repeated(words, length, joint=""):
     """Repeat words until a text has that many characters."""
     said: list[str] = []
     missing = length
@@ -48,7 +44,7 @@ def repeated(words: Iterable[str], length: int, joint: str = "") -> str:
     return ""
 
 
-def texts(length: int) -> dict[str, str]:
+def texts(length):
     """Make every text of that length: each class's words with each joint, runs of one sign, and runs behind answers."""
     made = {
         f"{name} {joint!r}": repeated(of, length, joint) for name, of in by_class().items() for joint in JOINTS if of

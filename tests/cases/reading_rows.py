@@ -39,7 +39,7 @@ class Asked:
 SAID = ("why", "clear", "read_from")
 
 
-def asked() -> list[Asked]:
+def asked():
     """Give all responses that are read one by one, numbered by kind."""
     lines = [json.loads(text) for text in FILE.read_text(encoding="utf-8").splitlines()]
     lines += [
@@ -50,12 +50,12 @@ def asked() -> list[Asked]:
     ]
 
 
-def rows() -> list[Row]:
+def rows():
     """Give the responses alone."""
     return [one.row for one in asked()]
 
 
-def _row(line: dict[str, Any], number: int) -> Row:
+def _row(line, number):
     options, label = line.get("options", DRUGS), line["label"]
     return Row(
         id=f"row-{number:03d}",

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import labels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from labels import Row
 
 LEAST_OF_A_STRATUM = 10
@@ -34,67 +32,67 @@ class Tally:
     judged: tuple[Judged, ...]
 
     @functools.cached_property
-    def reached(self) -> tuple[Judged, ...]:
+    def reached(self):
         return tuple(one for one in self.judged if one.row.reached) or self.judged
 
     @property
-    def right(self) -> float:
+    def right(self):
         return share(one.outcome == "right" for one in self.reached)
 
     @property
-    def not_right(self) -> float:
+    def not_right(self):
         """The share that was read as another value, or though there is none."""
         return share(one.outcome in {"wrong", "invented"} for one in self.judged)
 
     @property
-    def given(self) -> tuple[Judged, ...]:
+    def given(self):
         return tuple(one for one in self.judged if one.value is not None)
 
     @property
-    def clear(self) -> float:
+    def clear(self):
         return share(one.clear for one in self.given)
 
     @property
-    def clear_right(self) -> float:
+    def clear_right(self):
         return share(one.outcome == "right" for one in self.given if one.clear)
 
-    def ids(self, *outcomes: str) -> list[str]:
+    def ids(self, *outcomes):
         return [one.row.id for one in self.judged if one.outcome in outcomes]
 
-    def count(self, outcome: str) -> int:
+    def count(self, outcome):
         return len(self.ids(outcome))
 
 
-def share(holds: Iterable[bool]) -> float:
+def share(holds):
     """Give the share that holds, 1 of nothing."""
     known = list(holds)
     return sum(known) / len(known) if known else 1.0
 
 
-def judge(rows: Iterable[Row]) -> list[Judged]:
+def judge(rows):
     """Read rows by the public functions."""
     return [judged(row, labels.read(row)) for row in rows]
 
 
-def judged(row: Row, reading: Any) -> Judged:
+def judged(row, reading):
     value = labels.value_of(reading)
     readings = reading if row.part == labels.GROUP else (reading,)
     clear, why = all(one.clear for one in readings), " ".join(dict.fromkeys(one.why for one in readings))
     return Judged(row, value, labels.agree(row, value), clear, why)
 
 
-def of_values(rows: Iterable[Row], values: Iterable[Any]) -> Tally:
+def of_values(rows, values):
     """Judge what another reader gives for the rows."""
     pairs = zip(rows, values, strict=True)
     return Tally(tuple(Judged(row, value, labels.agree(row, value)) for row, value in pairs))
 
 
-def whole(found: Sequence[Judged]) -> Tally:
+def whole(found):
     """Leave out what is reported apart."""
     return Tally(tuple(one for one in found if not one.row.apart))
 
 
-def by(found: Iterable[Judged], name: Callable[[Row], str], at_least: int = 1) -> dict[str, Tally]:
+def by(found, name, at_least=1):
     """Part what was judged by a name of its row, the largest part first."""
     parts: dict[str, list[Judged]] = {}
     for one in found:
@@ -103,6 +101,6 @@ def by(found: Iterable[Judged], name: Callable[[Row], str], at_least: int = 1) -
     return {label: Tally(tuple(part)) for label, part in ordered if len(part) >= at_least}
 
 
-def strata(found: Sequence[Judged]) -> dict[str, Tally]:
+def strata(found):
     """Give every model of a repository that has enough outputs."""
     return by(whole(found).judged, lambda row: row.stratum, LEAST_OF_A_STRATUM)

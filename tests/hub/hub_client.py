@@ -5,24 +5,16 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from forked import started
 from hub_server import serve
 from hub_state import Hub
 
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from forked import Run
-
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
 @contextmanager
-def served(state: Hub | None = None) -> Iterator[Hub]:
+def served(state=None):
     """Serve a hub, an empty one if none is given, until the block ends."""
     state = Hub() if state is None else state
     with serve(state) as server:
@@ -35,7 +27,7 @@ def served(state: Hub | None = None) -> Iterator[Hub]:
             thread.join()
 
 
-def environment(hub: Hub, home: Path) -> dict[str, str]:
+def environment(hub, home):
     """Give the environment of a process that knows this hub only, and has a home of its own."""
     own = {
         "HF_ENDPOINT": hub.address,
@@ -50,10 +42,10 @@ def environment(hub: Hub, home: Path) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.lower() not in PROXIES} | own
 
 
-def client_of(hub: Hub, home: Path, run: Run = started) -> Run:
+def client_of(hub, home, run=started):
     """Give a function that runs Python in such a process; what is named is set beside, or taken away by None."""
 
-    def client(*words: str, cwd: Path | None = None, **changed: str | None) -> subprocess.CompletedProcess[str]:
+    def client(*words, cwd=None, **changed):
         settings = {name: value for name, value in (environment(hub, home) | changed).items() if value is not None}
         return run(*words, env=settings, cwd=cwd)
 

@@ -7,40 +7,37 @@ import hashlib
 import json
 import re
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hub_state import Commit, Hub, Reply, Repo
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from hub_state import Commit, Reply, Repo
 
 DATE = "2024-01-01T00:00:00.000Z"
 LARGE = 4_096  # bytes from which a file goes by LFS, so that small samples use both ways
 CODES = {"repo": "RepoNotFound", "revision": "RevisionNotFound", "entry": "EntryNotFound"}
 
 
-def as_json(value: object, status: HTTPStatus = HTTPStatus.OK) -> Reply:
+def as_json(value, status=HTTPStatus.OK):
     """Answer with JSON."""
     return Reply(status, json.dumps(value).encode(), {"Content-Type": "application/json"})
 
 
-def failure(status: HTTPStatus, message: str, code: str | None = None) -> Reply:
+def failure(status, message, code=None):
     """Answer with an error as the hub sends it."""
     headers = {"Content-Type": "application/json", "X-Error-Message": message}
     return Reply(status, json.dumps({"error": message}).encode(), headers | ({"X-Error-Code": code} if code else {}))
 
 
-def missing(what: str) -> Reply:
+def missing(what):
     """Say that a repo, a revision or an entry is not there."""
     return failure(HTTPStatus.NOT_FOUND, f"{what} not found", CODES[what])
 
 
-def oid_of(content: bytes) -> str:
+def oid_of(content):
     """Compute the id of a blob as git does."""
     return hashlib.sha1(b"blob %d\0%b" % (len(content), content)).hexdigest()  # noqa: S324 - git's
 
 
-def described(hub: Hub, commit: Commit, path: str) -> dict[str, Any]:
+def described(hub, commit, path):
     """Describe a file as the tree does."""
     content = hub.blobs[commit.files[path]]
     about = {"type": "file", "oid": oid_of(content), "size": len(content), "path": path}
@@ -49,7 +46,7 @@ def described(hub: Hub, commit: Commit, path: str) -> dict[str, Any]:
     return about
 
 
-def info(hub: Hub, name: str, commit: Commit, *, blobs: bool) -> Reply:
+def info(hub, name, commit, *, blobs):
     """Describe a repository at a commit."""
     siblings: list[dict[str, Any]] = []
     for path in sorted(commit.files):
@@ -79,7 +76,7 @@ def info(hub: Hub, name: str, commit: Commit, *, blobs: bool) -> Reply:
     )
 
 
-def tree(hub: Hub, commit: Commit, folder: str, *, recursive: bool) -> Reply:
+def tree(hub, commit, folder, *, recursive):
     """List a folder."""
     prefix = f"{folder}/" if folder else ""
     inside = sorted(path for path in commit.files if path.startswith(prefix))
@@ -99,7 +96,7 @@ def tree(hub: Hub, commit: Commit, folder: str, *, recursive: bool) -> Reply:
     return as_json(entries)
 
 
-def preupload(hub: Hub, commit: Commit, asked: Mapping[str, Any]) -> Reply:
+def preupload(hub, commit, asked):
     """Say which files go by LFS."""
     answers = []
     for file in asked["files"]:
@@ -112,7 +109,7 @@ def preupload(hub: Hub, commit: Commit, asked: Mapping[str, Any]) -> Reply:
     return as_json({"files": answers})
 
 
-def commit_files(hub: Hub, name: str, lines: bytes) -> Reply:
+def commit_files(hub, name, lines):
     """Add a commit."""
     entries = [json.loads(line) for line in lines.splitlines() if line.strip()]
     header, repo = entries[0]["value"], hub.repos[name]
@@ -139,7 +136,7 @@ def commit_files(hub: Hub, name: str, lines: bytes) -> Reply:
     return as_json({"commitOid": oid, "commitUrl": f"{hub.address}/datasets/{name}/commit/{oid}"})
 
 
-def lfs_batch(hub: Hub, name: str, asked: Mapping[str, Any]) -> Reply:
+def lfs_batch(hub, name, asked):
     """Say where large files are to be put."""
     objects = []
     for one in asked["objects"]:
@@ -150,7 +147,7 @@ def lfs_batch(hub: Hub, name: str, asked: Mapping[str, Any]) -> Reply:
     return as_json({"transfer": "basic", "objects": objects})
 
 
-def resolve(hub: Hub, commit: Commit, path: str, wanted: str | None) -> Reply:
+def resolve(hub, commit, path, wanted):
     """Give a file, or a range of it."""
     if path not in commit.files:
         answer = missing("entry")
@@ -177,7 +174,7 @@ def resolve(hub: Hub, commit: Commit, path: str, wanted: str | None) -> Reply:
     return Reply(HTTPStatus.PARTIAL_CONTENT, content[first : last + 1], headers)
 
 
-def create(hub: Hub, asked: Mapping[str, Any]) -> Reply:
+def create(hub, asked):
     """Make a repository."""
     name = f"{asked['organization']}/{asked['name']}" if asked.get("organization") else f"tester/{asked['name']}"
     where = {"url": f"{hub.address}/datasets/{name}"}
@@ -188,7 +185,7 @@ def create(hub: Hub, asked: Mapping[str, Any]) -> Reply:
     return as_json(where)
 
 
-def tag(repo: Repo, revision: str, name: str) -> Reply:
+def tag(repo, revision, name):
     """Name a commit."""
     commit = repo.find(revision)
     if commit is None:
@@ -199,14 +196,14 @@ def tag(repo: Repo, revision: str, name: str) -> Reply:
     return as_json({})
 
 
-def refs(repo: Repo) -> Reply:
+def refs(repo):
     """List the branch and the tags."""
     branch = {"name": "main", "ref": "refs/heads/main", "targetCommit": repo.commits[-1].oid}
     tags = [{"name": name, "ref": f"refs/tags/{name}", "targetCommit": oid} for name, oid in repo.tags.items()]
     return as_json({"branches": [branch], "tags": tags, "converts": []})
 
 
-def commits(repo: Repo) -> Reply:
+def commits(repo):
     """List the commits, the last first."""
     about = [
         {"id": one.oid, "title": one.title, "message": "", "authors": [], "date": DATE}
@@ -215,7 +212,7 @@ def commits(repo: Repo) -> Reply:
     return as_json(about)
 
 
-def stored(hub: Hub, oid: str, content: bytes) -> Reply:
+def stored(hub, oid, content):
     """Take a large file."""
     if hub.keep(content) != oid:
         return failure(HTTPStatus.BAD_REQUEST, "is not what was announced")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hub_state import Reply
 
@@ -16,8 +16,7 @@ from medzh_score.data.records import load_records, read_manifest
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
+    from collections.abc import Callable
 
     Client = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -46,7 +45,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]], None]) -> Path:
+def rebuilt(build, folder, change):
     """Write a build of SDAK anew with other records."""
     entry = read_manifest(build)["configs"]["sdak"]
     rows = load_records(config="sdak", data=build).rows
@@ -55,7 +54,7 @@ def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]
     return folder
 
 
-def publishable(samples: Path, folder: Path, **recipes: str) -> Path:
+def publishable(samples, folder, **recipes):
     """Write a build of samples anew under the name of another recipe, for none of mini is ever published.
 
     That is the first other that a config has, unless ``recipes`` names one.
@@ -71,60 +70,58 @@ def publishable(samples: Path, folder: Path, **recipes: str) -> Path:
     return folder
 
 
-def _written(folder: Path, name: str, splits: dict[str, list[dict[str, Any]]], entry: dict[str, Any]) -> dict[str, Any]:
+def _written(folder, name, splits, entry):
     types = column_types(read_schema(dataset(name).schema))
     schema = features_of(types).arrow_schema
     ordered = {split: (Records(schema, rows), range(len(rows))) for split, rows in splits.items()}
     return entry | write_splits(folder, name, ordered, types, dataset(name).breakdown, entry)
 
 
-def prompts(build: Path, config: str = "sdak") -> list[str]:
+def prompts(build, config="sdak"):
     """Give what a build asks."""
     return sorted(row["prompt"] for row in load_records(config=config, data=build).rows)
 
 
-def published(
-    client: Client, build: Path, version: str, *options: str, start: Sequence[str] = COMMAND, **changed: str
-) -> subprocess.CompletedProcess[str]:
+def published(client, build, version, *options, start=COMMAND, **changed):
     """Publish a build by the command."""
     return client(*start, "publish", "org/medzh", "--version", version, "--data", str(build), *options, **changed)
 
 
-def loaded(client: Client, tag: str, config: str = "sdak", **changed: object) -> object:
+def loaded(client, tag, config="sdak", **changed):
     """Load a tag by our own loader: version, commit and prompts, or a message."""
     done = client("-c", LOAD, f"org/medzh@{tag}", config, **changed)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def shortened(carry_out: Callable[[], Reply]) -> Reply:
+def shortened(carry_out):
     """End a reply halfway."""
     whole = carry_out()
     headers = {**whole.headers, "Content-Length": str(len(whole.body))}
     return Reply(whole.status, whole.body[: len(whole.body) // 2], headers)
 
 
-def altered(carry_out: Callable[[], Reply]) -> Reply:
+def altered(carry_out):
     """Give other bytes of the same number."""
     reply = carry_out()
     return Reply(reply.status, bytes(reversed(reply.body)), reply.headers)
 
 
-def broken(_: Callable[[], Reply]) -> Reply:
+def broken(_):
     """Fail as a server does, and do nothing."""
     return Reply(HTTPStatus.INTERNAL_SERVER_ERROR, b"sorry", {"Content-Type": "text/plain"})
 
 
-def lost(carry_out: Callable[[], Reply]) -> Reply:
+def lost(carry_out):
     """Do what is asked, and say that it failed."""
     carry_out()
     return broken(carry_out)
 
 
-def closed(_: Callable[[], Reply]) -> None:
+def closed(_):
     """Close the connection without an answer."""
 
 
-def refused(status: HTTPStatus, code: str) -> Callable[[Callable[[], Reply]], Reply]:
+def refused(status, code):
     """Refuse with a code of the hub."""
     return lambda _: Reply(status, b"{}", {"X-Error-Code": code, "X-Error-Message": "no"})

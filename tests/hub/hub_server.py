@@ -26,14 +26,14 @@ from hub_replies import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from hub_state import Commit, Hub, Reply, Repo
+    from hub_state import Commit, Reply, Repo
 
 REPO = r"(?P<repo>[^/]+/[^/]+)"
 
 
-def answered(hub: Hub, method: str, target: str, body: bytes, wanted: str | None) -> Reply:
+def answered(hub, method, target, body, wanted):
     """Answer a request."""
     parts = urlsplit(target)
     path, query = unquote(parts.path), parse_qs(parts.query)
@@ -58,7 +58,7 @@ def answered(hub: Hub, method: str, target: str, body: bytes, wanted: str | None
     return next((give(at) for give, at in found if at), missing("repo"))
 
 
-def _called(hub: Hub, method: str, called: re.Match[str], body: bytes, query: Mapping[str, list[str]]) -> Reply:
+def _called(hub, method, called, body, query):
     name, what, rest = called["repo"], called["what"], called["rest"] or ""
     revision, _, path = (rest or "main").partition("/")
     ways: dict[tuple[str, str | None], Callable[[Repo, Commit], Reply]] = {
@@ -81,7 +81,7 @@ def _called(hub: Hub, method: str, called: re.Match[str], body: bytes, query: Ma
     return _of_revision(hub, name, "main" if what == "refs" else revision, ways[method, what])
 
 
-def _of_revision(hub: Hub, name: str, revision: str, give: Callable[[Repo, Commit], Reply]) -> Reply:
+def _of_revision(hub, name, revision, give):
     repo = hub.repos.get(name)
     if repo is None:
         return missing("repo")
@@ -89,7 +89,7 @@ def _of_revision(hub: Hub, name: str, revision: str, give: Callable[[Repo, Commi
     return missing("revision") if commit is None else give(repo, commit)
 
 
-def serve(hub: Hub) -> ThreadingHTTPServer:
+def serve(hub):
     """Make a server of a hub; the caller lets it run, and ends it.
 
     Parameters
@@ -102,7 +102,7 @@ def serve(hub: Hub) -> ThreadingHTTPServer:
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True  # else head and body of a reply are 40 ms apart
 
-        def _handle(self) -> None:
+        def _handle(self):
             body = sent(self)
             request = f"{self.command} {self.path}"
             with hub.lock:
@@ -125,7 +125,7 @@ def serve(hub: Hub) -> ThreadingHTTPServer:
 
         do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = _handle  # noqa: N815
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, *_):
             """Keep quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -134,7 +134,7 @@ def serve(hub: Hub) -> ThreadingHTTPServer:
     return server
 
 
-def sent(handler: BaseHTTPRequestHandler) -> bytes:
+def sent(handler):
     """Read the body of a request, in chunks or whole."""
     if handler.headers.get("Transfer-Encoding") != "chunked":
         return handler.rfile.read(int(handler.headers.get("Content-Length") or 0))

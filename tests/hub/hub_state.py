@@ -46,7 +46,7 @@ class Repo:
     tags: dict[str, str] = field(default_factory=dict)
     private: bool = False
 
-    def find(self, revision: str) -> Commit | None:
+    def find(self, revision):
         """Give the commit of a branch, a tag or an oid."""
         oid = self.commits[-1].oid if revision in ("main", "refs/heads/main") else self.tags.get(revision, revision)
         return next((commit for commit in self.commits if commit.oid == oid), None)
@@ -105,19 +105,19 @@ class Hub:
     troubles: list[Trouble] = field(default_factory=list)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def keep(self, content: bytes) -> str:
+    def keep(self, content):
         """Store a blob and give its SHA-256."""
         digest = hashlib.sha256(content).hexdigest()
         self.blobs[digest] = content
         return digest
 
-    def file(self, repo: str, revision: str, path: str) -> bytes:
+    def file(self, repo, revision, path):
         """Give what a file holds in a revision."""
         commit = self.repos[repo].find(revision)
         assert commit is not None
         return self.blobs[commit.files[path]]
 
-    def troubled(self, request: str, carry_out: Callable[[], Reply]) -> Reply | None:
+    def troubled(self, request, carry_out):
         """Answer a request as trouble allows it."""
         for place, trouble in enumerate(self.troubles):
             if trouble.times > 0 and re.search(trouble.pattern, request):

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER
+from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER
 from medzh_score.report.paper import load_paper
 
 RUN = re.compile(r"(?<![\w\\/.{-])[A-Za-z][A-Za-z'’-]*[A-Za-z](?:,? [A-Za-z][A-Za-z'’-]*[A-Za-z])+(?![\w/}-])")
@@ -29,7 +29,7 @@ LATEX = re.compile(r"\\allowbreak\{\}|\\text(?:bar|dagger|asciitilde)\{\}|\\(?=[
 SIGNED = re.compile(r"^\s*(?:\\noindent(?:\\texttt)?\{?)?签名：.*?(?:\n\n|\n(?=\S)|\Z)", re.DOTALL | re.MULTILINE)
 
 
-def english_left(text: str, also: tuple[str, ...] = ()) -> list[str]:
+def english_left(text, also=()):
     """Find runs of English words; ``also`` are names of the user's."""
     whole = FOLDED.sub(" ", SIGNED.sub("", text))
     plain = TYPED.sub("·", LATEX.sub("", whole))
@@ -39,7 +39,7 @@ def english_left(text: str, also: tuple[str, ...] = ()) -> list[str]:
 
 
 @cache
-def names() -> frozenset[str]:
+def names():
     """Gather names of several words: of metrics, wordings, papers, and of what papers print."""
     found = {*ANSWERS, *NO_ANSWER}
     for name in config_names():

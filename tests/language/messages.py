@@ -5,26 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 from places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PACKAGES = ("medzh_score", "dataset_scripts")
 RAISED = ("problem", "expected", "advice")  # the parts of an error that are words of ours
 ARGPARSE = (
-    "usage: ",
-    "positional arguments:",
-    "options:",
-    "show this help",
-    "show program's",
-    "the following arguments",
-    "argument ",
-    "unrecognized arguments",
-    "ambiguous option",
-    "error: ",
+    *("usage: ", "positional arguments:", "options:", "show this help", "show program's", "the following arguments"),
+    *("argument ", "unrecognized arguments", "ambiguous option", "error: "),
 )  # said by argparse itself, or about it
 SAYING = {"say", "say_in_the_end", "translated", "Withheld"}  # functions whose texts reach a user as they are
 WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywords
@@ -32,20 +20,20 @@ FILLING = {"answered_by", "again"}  # give what fills a gap
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
 SENTENCES = (
     "medzh_score/report/readiness.py",
-    "medzh_score/report/check_words.py",
+    "medzh_score/commands/check.py",
 )  # their sentences are handed on to be said
 WORDS = re.compile(r"[a-z]{2}")
 RESULTS = ("medzh_score/extraction",)  # its notes are results, in one language
 
 
-def sentences(tree: ast.Module) -> list[ast.expr]:
+def sentences(tree):
     """Gather the literals that are whole sentences; docstrings stand alone as statements."""
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     found = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in alone]
     return [node for node in found if re.fullmatch(r"[A-Z{].*(?: .*\.|: \{\d\})", template(node) or "")]
 
 
-def template(node: ast.expr) -> str | None:
+def template(node):
     """Write a literal with ``{0}``, ``{1}`` … for what it fills in; None where it is no literal."""
     if isinstance(node, ast.Constant):
         return node.value.replace("{}", "{0}") if isinstance(node.value, str) else None
@@ -60,7 +48,7 @@ def template(node: ast.expr) -> str | None:
     return text
 
 
-def literals(node: ast.AST) -> set[str]:  # noqa: PLR0911 - one for each form
+def literals(node):  # noqa: PLR0911 - one for each form
     """Gather the texts that an expression may be: itself, or a side of a condition, a sum, a list."""
     found = template(node) if isinstance(node, ast.expr) else None
     if found is not None:
@@ -81,12 +69,12 @@ def literals(node: ast.AST) -> set[str]:  # noqa: PLR0911 - one for each form
     return set()
 
 
-def named(node: ast.AST) -> set[str]:
+def named(node):
     """Gather the variables that an expression takes its text from."""
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} if isinstance(node, ast.expr) else set()
 
 
-def in_calls(tree: ast.Module, notes: re.Pattern[str]) -> list[ast.expr]:
+def in_calls(tree, notes):
     """Gather the expressions that are raised, said, noted or shown as help."""
     spoken: list[ast.expr] = []
     for node in ast.walk(tree):
@@ -106,7 +94,7 @@ def in_calls(tree: ast.Module, notes: re.Pattern[str]) -> list[ast.expr]:
     return spoken
 
 
-def assigned(tree: ast.Module, variables: set[str], notes: re.Pattern[str]) -> list[ast.expr]:
+def assigned(tree, variables, notes):
     """Gather the expressions that become variables which are said."""
     spoken: list[ast.expr] = []
     for node in ast.walk(tree):
@@ -122,7 +110,7 @@ def assigned(tree: ast.Module, variables: set[str], notes: re.Pattern[str]) -> l
 
 
 @cache
-def takes() -> dict[str, list[int]]:
+def takes():
     """Say of functions, and of classes that only hold values, at which places they take words of ours."""
     found: dict[str, list[int]] = {}
     for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
@@ -136,13 +124,13 @@ def takes() -> dict[str, list[int]]:
     return found
 
 
-def looped_over(tree: ast.Module, variables: set[str]) -> set[str]:
+def looped_over(tree, variables):
     """Name the tables that loops take variables from."""
     loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and isinstance(node.iter, ast.Name)]
     return {loop.iter.id for loop in loops if variables & named(loop.target)}
 
 
-def called(spoken: list[ast.expr]) -> set[str]:
+def called(spoken):
     """Name the functions that give a text, or lists of them, in the place of a literal."""
     names: set[str] = set()
     for one in spoken:
@@ -159,7 +147,7 @@ def called(spoken: list[ast.expr]) -> set[str]:
 
 
 @cache
-def returns(tree: ast.Module) -> dict[str, list[ast.expr]]:
+def returns(tree):
     """Gather what each function returns, once for a module."""
     found: dict[str, list[ast.expr]] = {}
     for one in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
@@ -168,19 +156,19 @@ def returns(tree: ast.Module) -> dict[str, list[ast.expr]]:
     return found
 
 
-def returned(tree: ast.Module, names: set[str]) -> list[ast.expr]:
+def returned(tree, names):
     """Gather what functions of these names return."""
     return [value for name, values in returns(tree).items() if name in names for value in values]
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
+def parsed(path):
     """Parse a module once."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @cache
-def speaking() -> set[str]:
+def speaking():
     """Name the functions of all packages that give a text which reaches a user, and those that give it to them."""
     modules = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if not of_results(path)]
     trees = [parsed(path) for path in modules]
@@ -190,12 +178,12 @@ def speaking() -> set[str]:
     return (found | FILLING) - {"tuple", "str", "list"}
 
 
-def of_results(path: Path) -> bool:
+def of_results(path):
     """Say whether a module's notes are results."""
     return path.relative_to(ROOT).as_posix().startswith(RESULTS)
 
 
-def of_module(path: Path) -> set[str]:
+def of_module(path):
     """Gather what a module says."""
     tree = parsed(path)
     notes = re.compile("(?!)") if of_results(path) else NOTES
@@ -213,6 +201,6 @@ def of_module(path: Path) -> set[str]:
 
 
 @cache
-def of_package(package: str) -> dict[str, set[str]]:
+def of_package(package):
     """Gather what each module of a package says, by its path."""
     return {path.relative_to(ROOT).as_posix(): of_module(path) for path in sorted((ROOT / package).rglob("*.py"))}

@@ -6,16 +6,12 @@ import io
 import json
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from places import SAMPLES
 from scored_minis import LATER
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMS = ("text", "markdown", "latex")
 QUICK = ["--bootstrap", "20"]
@@ -33,11 +29,11 @@ class Written:
 class Commands:
     """Calls commands in a language and keeps what they write, by a name."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language):
         self.language = language
         self.written: dict[str, Written] = {}
 
-    def __call__(self, name: str, *arguments: object) -> Written:
+    def __call__(self, name, *arguments):
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
         with redirect_stdout(out), redirect_stderr(err):
             try:
@@ -52,7 +48,7 @@ class Commands:
         return self.written[name]
 
 
-def all_written(language: str, minis: Path, folder: Path) -> dict[str, Written]:
+def all_written(language, minis, folder):
     """Call every command that shows something, of every config."""
     call = Commands(language)
     call("configs", "configs")
@@ -82,7 +78,7 @@ def all_written(language: str, minis: Path, folder: Path) -> dict[str, Written]:
 class Folder:
     """The files of a config: two results of its sample, the second with answers of other questions."""
 
-    def __init__(self, config: str, minis: Path, folder: Path) -> None:
+    def __init__(self, config, minis, folder):
         self.config, self.minis, self.folder = config, minis, folder
         folder.mkdir(parents=True, exist_ok=True)
         self.predictions = SAMPLES / config / "predictions.jsonl"
@@ -92,7 +88,7 @@ class Folder:
         self.rounds = [f"--round={name}={SAMPLES / config / file}" for name, files in later.items() for file in files]
         self.judged = [SAMPLES / config / file for files in later.values() for file in files]
 
-    def results(self, call: Commands) -> list[str]:
+    def results(self, call):
         """Score both, and show the first in every form."""
         score = ["score", self.config]
         data = ["--data", self.minis]
@@ -119,7 +115,7 @@ class Folder:
         call(f"{self.config} verify", "verify", first, self.predictions, *self.judged, *data)
         return [f"{plain}=first", f"{second}=second"]
 
-    def looked_at(self, call: Commands) -> None:
+    def looked_at(self, call):
         """Check and explain predictions, print what the paper prints, and what to cite."""
         data = ["--data", self.minis]
         for form in FORMS:
@@ -139,7 +135,7 @@ class Folder:
         call(f"{self.config} cite", "cite", self.config, *data, "--to", "gbt7714")
         call(f"{self.config} prompts", "prompts", self.config, *data, "--out", self.folder / "prompts.jsonl")
 
-    def compared(self, call: Commands) -> None:
+    def compared(self, call):
         """Compare both, in every form and table, and by every breakdown."""
         both = [f"{self.folder / 'plain'}=first", f"{self.folder / 'other'}=second"]
         may = ["--allow=decoding"]
@@ -166,7 +162,7 @@ class Folder:
             )
         call(f"{self.config} compare pairs", "compare", *both, *may, *quick, "--all-pairs")
 
-    def drawn(self, call: Commands) -> None:
+    def drawn(self, call):
         """Draw every figure as SVG, whose texts are texts."""
         both = [f"{self.folder / 'plain'}=first", f"{self.folder / 'other'}=second"]
         for plot in find_config(self.config).plots:
@@ -175,14 +171,14 @@ class Folder:
         self._draw(call, "matrix", *both)
         self._draw(call, "trend", *(text.replace("=first", "=step=1").replace("=second", "=step=2") for text in both))
 
-    def _draw(self, call: Commands, figure: str, *given: object) -> None:
+    def _draw(self, call, figure, *given):
         out = self.folder / f"{figure}.svg"
         found = call(f"{self.config} plot {figure}", "plot", self.config, *given, "--figure", figure, "--out", out)
         if found.status == 0:
             call.written[f"{self.config} figure {figure}"] = Written(out.read_text(encoding="utf-8"), "", 0)
 
 
-def suite(call: Commands, minis: Path, folder: Path) -> None:
+def suite(call, minis, folder):
     """Plan a suite, add what the samples answered, score and look at it."""
     configs = ["sdak", "cmhe_ce"]
     call("suite plan", "suite", "plan", folder, "--models", "one", "two", "--configs", *configs, "--data", minis)
@@ -202,7 +198,7 @@ def suite(call: Commands, minis: Path, folder: Path) -> None:
         call(f"suite status {form}", "suite", "status", folder, "--to", form)
 
 
-def _turned(file: Path) -> str:
+def _turned(file):
     """Give each prediction to the next record; leave one out, cut one off, repeat an odd text, and refuse one."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     texts = [line.get("prediction") for line in lines]

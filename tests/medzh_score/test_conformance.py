@@ -9,17 +9,7 @@ import numpy as np
 import pytest
 
 from dataset_scripts.building.starting import _questions
-from medzh_score.authoring import (
-    Asked,
-    Reading,
-    Rule,
-    letters,
-    pairs,
-    question_config,
-    ratio,
-    record_alone,
-    true_false,
-)
+from medzh_score.authoring import Asked, Reading, Rule, letters, pairs, question_config, ratio, record_alone, true_false
 from medzh_score.benchmark import registry
 from medzh_score.benchmark.asking import Asking, Question
 from medzh_score.benchmark.registry import find_config
@@ -55,11 +45,7 @@ def declare(monkeypatch):
 
     def declare(name, load, package=PACKAGE, value="ward_bench.scoring:CONFIG"):
         point = SimpleNamespace(
-            name=name,
-            value=value,
-            module="ward_bench.scoring",
-            dist=SimpleNamespace(name=package),
-            load=load,
+            name=name, value=value, module="ward_bench.scoring", dist=SimpleNamespace(name=package), load=load
         )
         points.append(point)
         forget()

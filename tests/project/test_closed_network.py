@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def run(line: str, cwd: Path, *before: str) -> subprocess.CompletedProcess[str]:
+def run(line, cwd, *before):
     """Run a line of the page with this Python's commands on the path."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
@@ -29,7 +29,7 @@ def run(line: str, cwd: Path, *before: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
-def test_what_the_page_carries_in_installs_and_scores_without_a_network(tmp_path: Path) -> None:
+def test_what_the_page_carries_in_installs_and_scores_without_a_network(tmp_path):
     for name in NEEDED:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, tmp_path / name)

@@ -34,12 +34,7 @@ class Hazard(NamedTuple):
 
 
 MISSING, DUE, BOUND = "test_missing_properties", "test_due_judgements", "test_bound_judgements"
-MODEL, DATA, VARIANTS, KEYS = (
-    "test_one_model",
-    "test_data_are_what_they_say",
-    "test_asked_variants",
-    "test_signature_keys",
-)
+MODEL, DATA, VARIANTS = "test_one_model", "test_data_are_what_they_say", "test_asked_variants"
 HAZARDS = (
     # Missing data.
     Hazard("bad answers left out, counted as wrong", EVERY, UNMOVED, (f"{MISSING}.test_a_missing_answer_stays",)),

@@ -14,15 +14,15 @@ PINNED = re.compile(r"([a-z0-9-]+)(?:\[[a-z0-9,-]+\])?==([^ ]+)(?: ; (.+?))?(?= 
 MOST = 60  # packages of the demo
 
 
-def lock(name: str) -> str:
+def lock(name):
     return (ROOT / "locks" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def pins(name: str) -> set[tuple[str, ...]]:
+def pins(name):
     return set(PINNED.findall(lock(name)))
 
 
-def asked_for(extra: str) -> set[str]:
+def asked_for(extra):
     """Name what is asked for directly, through extras of our own as well."""
     given = PROJECT["project"]["optional-dependencies"]
     wanted = [*given[extra], *PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["install"]]

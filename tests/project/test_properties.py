@@ -315,7 +315,15 @@ def test_the_variants_of_a_prompt_differ(config, minis):
 
 @pytest.mark.parametrize(
     "options",
-    [{"rule": "x"}, {"missing": "x"}, {"reader": "x"}, {"rounds": {"x": "x"}}, {"ddof": 2}, {"bootstrap": -1}],
+    [
+        {"rule": "x"},
+        {"missing": "x"},
+        {"reader": "x"},
+        {"rounds": {"x": "x"}},
+        {"ddof": 2},
+        {"bootstrap": -1},
+        {"seed": -1},
+    ],
 )
 def test_unknown_options_are_refused(lines, scored, options):
     with pytest.raises(MedzhError):

@@ -7,11 +7,11 @@ import os
 from hypothesis import settings
 
 
-def one_in(quick: int, thorough: int = 1) -> int:
+def one_in(quick, thorough=1):
     """Give every how many rows one is looked at."""
     return thorough if "MEDZH_EXAMPLES" in os.environ else quick
 
 
-def at_least(examples: int) -> settings:
+def at_least(examples):
     """Try that many examples of a property that is quick, or more where more are asked for."""
     return settings(max_examples=max(examples, settings().max_examples))

@@ -176,13 +176,6 @@ def tab_separated(asked, _file, folder):
 
 
 FORMS = (
-    batch,
-    evalscope,
-    evalscope_without_ids,
-    opencompass,
-    opencompass_in_parts,
-    lighteval,
-    lighteval_without_ids,
-    comma_separated,
-    tab_separated,
+    *(batch, evalscope, evalscope_without_ids, opencompass, opencompass_in_parts, lighteval, lighteval_without_ids),
+    *(comma_separated, tab_separated),
 )

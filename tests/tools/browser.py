@@ -7,15 +7,12 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 NEEDED = "MEDZH_REQUIRE_BROWSER"
 PATIENCE = 120_000  # milliseconds: machines are busy
@@ -23,7 +20,7 @@ SERIOUS = {"serious", "critical"}
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium():
     """Start the browser; tests that need it are skipped unless the variable is set, and fail without it then."""
     if not os.environ.get(NEEDED):
         pytest.skip(f"needs Chromium: set {NEEDED}")
@@ -46,7 +43,7 @@ class Opened:
     said: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
-    def serious(self) -> dict[str, Any]:
+    def serious(self):
         """Give what axe-core finds serious, by rule: the elements."""
         self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
         found = self.page.evaluate("axe.run()")
@@ -56,7 +53,7 @@ class Opened:
 
 
 @contextmanager
-def opened(browser: Browser, file: Path) -> Iterator[Opened]:
+def opened(browser, file):
     """Open a page from the disk; it must have said nothing, and asked for nothing but itself, when the block ends."""
     context = browser.new_context(viewport={"width": 1200, "height": 900})
     context.set_default_timeout(PATIENCE)

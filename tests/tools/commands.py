@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from medzh_score.messages.parser import Parser
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
 
-
-def called(command: ModuleType, *words: object) -> int:
+def called(command, *words):
     """Call a command of ``medzh_score.commands`` with words behind its name."""
     parser = Parser(module=command.__name__)
     arguments = parser.parse_args([*map(str, words)])
@@ -19,7 +13,7 @@ def called(command: ModuleType, *words: object) -> int:
     return status
 
 
-def installed(folder: Path, name: str, code: str) -> Path:
+def installed(folder, name, code):
     """Install a package that is one module and declares the config of its name."""
     distribution = folder / f"{name}-1.dist-info"
     distribution.mkdir()

@@ -74,10 +74,6 @@ def comparison(labels, found, **more):
     return Comparison(**{"systems": systems, "found": found, **given})
 
 
-def _apart(ranks):
-    return 0.04 if ranks > 1 else 0.5
-
-
 def all_pairs(count):
     """Compare so many systems in all pairs, each a point better than the next, significantly from two on."""
     labels = [f"m{number:02}" for number in range(count)]

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING, Any
 
 from marked_packages import MARK
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 CONFIG = "secret"
 
 
-def damaged_builds(build: Path, folder: Path) -> list[str]:
+def damaged_builds(build, folder):
     """Copy a build for each way, damage the copies, and name them all."""
     for name, damage in WAYS.items():
         shutil.copytree(build, folder / name)
@@ -23,16 +18,16 @@ def damaged_builds(build: Path, folder: Path) -> list[str]:
     return list(WAYS)
 
 
-def _parquet(build: Path) -> Path:
+def _parquet(build):
     return next((build / CONFIG).glob("*.parquet"))
 
 
-def _cut(build: Path) -> None:
+def _cut(build):
     file = _parquet(build)
     file.write_bytes(file.read_bytes()[:-9])
 
 
-def _altered(build: Path) -> None:
+def _altered(build):
     """Write into records what they may not hold, so that whatever says what is wrong would quote it."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -45,28 +40,28 @@ def _altered(build: Path) -> None:
     parquet.write_table(pa.Table.from_pylist(rows, table.schema), _parquet(build))
 
 
-def _other_columns(build: Path) -> None:
+def _other_columns(build):
     import pyarrow as pa
     from pyarrow import parquet
 
     parquet.write_table(pa.table({"id": [MARK], MARK: [MARK]}), _parquet(build))
 
 
-def _garbled(build: Path) -> None:
+def _garbled(build):
     file = build / "manifest.json"
     file.write_text(file.read_text(encoding="utf-8")[:-40] + MARK, encoding="utf-8")
 
 
-def _carded(build: Path) -> None:
+def _carded(build):
     (build / "README.md").write_text(f"---\n{MARK}: [{MARK}\n---\n{MARK}\n", encoding="utf-8")
 
 
-def _strewn(build: Path) -> None:
+def _strewn(build):
     (build / CONFIG / f"{MARK}.parquet").write_bytes(b"")
 
 
-def _in_manifest(change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
-    def damage(build: Path) -> None:
+def _in_manifest(change):
+    def damage(build):
         file = build / "manifest.json"
         manifest = json.loads(file.read_text(encoding="utf-8"))
         change(manifest["configs"])
@@ -75,17 +70,17 @@ def _in_manifest(change: Callable[[dict[str, Any]], None]) -> Callable[[Path], N
     return damage
 
 
-def _unkeyed(configs: dict[str, Any]) -> None:
+def _unkeyed(configs):
     del configs[CONFIG]["key"]
     configs[CONFIG]["notes"] = [MARK]
 
 
-def _foreign(configs: dict[str, Any]) -> None:
+def _foreign(configs):
     configs["elsewhere"] = configs.pop(CONFIG)
     configs["elsewhere"]["notes"] = [MARK]
 
 
-def _features(configs: dict[str, Any]) -> None:
+def _features(configs):
     configs[CONFIG]["features"] = MARK
     configs[CONFIG]["splits"]["test"]["groups"] = {MARK: 3}
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
 
     Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -79,16 +79,14 @@ os._exit(status or 0)  # taking all apart that was imported would take longer th
 
 
 @contextmanager
-def forking() -> Iterator[Run]:
+def forking():
     """Give what runs ``-m MODULE`` or ``-c CODE``, with words behind it, as `started` does.
 
     What it writes to ``out`` or ``err`` of ``devices`` goes there, and is not given.
     """
     server: list[subprocess.Popen[str]] = []
 
-    def run(
-        *words: object, env: Mapping[str, str] = os.environ, cwd: Path | None = None, devices: Mapping[str, str] = {}
-    ) -> Done[str]:
+    def run(*words, env=os.environ, cwd=None, devices=None):
         if not server:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
             server.append(
@@ -96,7 +94,7 @@ def forking() -> Iterator[Run]:
             )
         with TemporaryDirectory() as folder:
             streams = [Path(folder) / name for name in ("out", "err")]
-            opened = [devices.get(path.name, path) for path in streams]
+            opened = [(devices or {}).get(path.name, path) for path in streams]
             told = {"words": words, "streams": opened, "env": {**env}, "cwd": cwd or Path.cwd()}
             server[0].stdin.write(json.dumps(told, default=str) + "\n")
             server[0].stdin.flush()
@@ -109,7 +107,7 @@ def forking() -> Iterator[Run]:
         process.communicate()
 
 
-def started(*words: object, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Done[str]:
+def started(*words, env=os.environ, cwd=None):
     """Run Python itself."""
     return subprocess.run(
         [sys.executable, *map(str, words)], env=env, cwd=cwd, capture_output=True, encoding="utf-8", check=False

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
-def install(folder: Path) -> Path:
+def install(folder):
     """Write the metadata that pip would write for the project in a folder; the folder belongs on the path."""
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     name, version = project["name"], project["version"]

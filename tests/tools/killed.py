@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from amounts import one_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 SIGKILL = -9
 SWAPS = ("os.rename", "os.symlink", "os.link")
@@ -62,11 +62,11 @@ for line in sys.stdin:
 class Killed:
     """Children that work, and are killed before a step."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process):
         self.process = process
         self.steps: Sequence[str] = ()
 
-    def __call__(self, number: int = 10_000) -> int:
+    def __call__(self, number=10_000):
         """Have a child do the work up to a step, or all of it, and give its status."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -76,7 +76,7 @@ class Killed:
         self.steps = steps or self.steps
         return int(status)
 
-    def chosen(self) -> list[int]:
+    def chosen(self):
         """Choose the steps of the last whole work before which one is killed.
 
         The first, the last, all that rename or link, and one in four; each where MEDZH_EXAMPLES is set.
@@ -87,7 +87,7 @@ class Killed:
 
 
 @contextmanager
-def harness(code: str, *arguments: object) -> Iterator[Killed]:
+def harness(code, *arguments):
     """Start a process that has children do the work that code defines."""
     process = subprocess.Popen(
         [sys.executable, "-c", code + HARNESS, *map(str, arguments)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -20,14 +20,10 @@ from medzh_score.data.digests import (
 )
 from medzh_score.data.records import Origin, Records
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
 Rows = list[dict[str, Any]]
 
 
-def made_build(folder: Path, configs: Mapping[str, Mapping[str, Rows]], **said: Any) -> Path:
+def made_build(folder, configs, **said):
     """Write configs, each with its splits of rows, and a manifest that tells the truth of them.
 
     What else is said goes into the account of every config, such as its recipe or fingerprint.
@@ -37,7 +33,7 @@ def made_build(folder: Path, configs: Mapping[str, Mapping[str, Rows]], **said: 
     return folder
 
 
-def made_config(folder: Path, config: str, splits: Mapping[str, Rows], **said: Any) -> dict[str, Any]:
+def made_config(folder, config, splits, **said):
     """Write the files of a config, and give the manifest's account of it."""
     (folder / config).mkdir(parents=True)
     entry: dict[str, Any] = {"version": "0.0.0", "recipe": "mini", "fingerprint": "0" * 64, "sources": [], **said}
@@ -48,12 +44,7 @@ def made_config(folder: Path, config: str, splits: Mapping[str, Rows], **said: A
     return entry
 
 
-def made_split(
-    folder: Path,
-    label: dict[str, Any],
-    tables: Iterable[pa.Table],
-    **options: Any,
-) -> dict[str, Any]:
+def made_split(folder, label, tables, **options):
     """Write a split, a file a table, and give the manifest's account of it; options are parquet's."""
     files, columns = [], {}
     for number, table in enumerate(tables):
@@ -72,7 +63,7 @@ def made_split(
     return {"files": files, "columns": digests, "digest": digest_of(label, digests)}
 
 
-def as_built(config: str, rows: Rows, recipe: str = "mini", fingerprint: str = "0" * 64) -> Records:
+def as_built(config, rows, recipe="mini", fingerprint="0" * 64):
     """Give records as loading does, with the digests that a manifest would hold of them."""
     columns = column_digests(columns_of(rows, rows[0]))
     return Records(config, "test", list(rows), Origin("0.0.0", recipe, fingerprint, columns=columns))

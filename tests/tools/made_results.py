@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,16 +10,10 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.sdak.statistics import FOLLOWED, PAIRS, RIGHT, WIDTH
 from medzh_score.predictions.collected import Coverage
-from medzh_score.report.report import Report
+from medzh_score.report.report import Report, RuleResult
 from medzh_score.report.results.result import Result
-from medzh_score.report.rule_result import RuleResult
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, breakdowns, values
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 SIGNATURE = {
     "split": "test",
@@ -37,14 +30,14 @@ SIGNATURE = {
 NOTHING = Coverage(*[0] * 10)
 
 
-def pairs(count: int, labels: Sequence[str] = ("A", "B"), names: Sequence[str] = ()) -> Layout:
+def pairs(count, labels=("A", "B"), names=()):
     """Lay out so many pairs of SDAK, each a unit, of types in turn."""
     items = tuple(names) or tuple(f"sdak-{number:05}" for number in range(count))
     types = [labels[number % len(labels)] for number in range(count)]
     return Layout(items, np.zeros((count, 0), np.int64), np.arange(count), {"type": types})
 
 
-def of_pairs(right: Any, followed: Any = None) -> NDArray[np.float64]:
+def of_pairs(right, followed=None):
     """Give the statistics of pairs, shape (pairs, runs, k), from which are right and which were answered at all."""
     given = np.asarray(right, float)
     counts = np.zeros((*given.shape, WIDTH))
@@ -53,13 +46,7 @@ def of_pairs(right: Any, followed: Any = None) -> NDArray[np.float64]:
     return counts
 
 
-def made(
-    folder: str | Path,
-    statistics: Mapping[str, NDArray[np.float64]],
-    layout: Layout,
-    config: str = "sdak",
-    **changes: Any,
-) -> Result:
+def made(folder, statistics, layout, config="sdak", **changes):
     """Make a result; the first of the rules is the chosen one, and changes are of its signature or report."""
     signed = {key: changes.pop(key) for key in list(changes) if key in SIGNATURE}
     rule, counts = next(iter(statistics.items()))

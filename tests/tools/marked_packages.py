@@ -10,15 +10,10 @@ import json
 import re
 import zipfile
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from installed import install
 
 from dataset_scripts.building.starting import start_private
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 MARK = "標記𠀀"  # of three characters, one of which JSON writes as two halves
 ESCAPED = json.dumps(MARK)[1:-1]
@@ -73,7 +68,7 @@ CONFIG = replace(
 """
 
 
-def marked_packages(folder: Path) -> list[Path]:
+def marked_packages(folder):
     """Install three private configs: of questions read by our rule, of open ones, and of a rule that names texts."""
     made = []
     for name, kinds, lines in (("secret", KINDS, questions()), ("notes", ("open",), open_questions())):
@@ -89,12 +84,12 @@ def marked_packages(folder: Path) -> list[Path]:
     return [install(one) for one in made]
 
 
-def _fill(folder: Path, name: str, lines: Sequence[dict[str, object]]) -> None:
+def _fill(folder, name, lines):
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     (folder / f"{name}_bench" / "mini.jsonl").write_text(text, encoding="utf-8")
 
 
-def questions() -> list[dict[str, object]]:
+def questions():
     """Write questions of four kinds."""
     found: list[dict[str, object]] = []
     for kind, count in COUNTS.items():
@@ -115,17 +110,17 @@ def questions() -> list[dict[str, object]]:
     return found
 
 
-def open_questions() -> list[dict[str, object]]:
+def open_questions():
     """Write open questions with references."""
     return [{"question": f"{MARK}什么是第{n}号？", "answer": f"{MARK}第{n}号是指人体的一种状态。"} for n in range(6)]
 
 
-def marked(content: bytes) -> list[bytes]:
+def marked(content):
     """List the forms in which a content holds the mark: as it is, escaped, or inside what is packed in it."""
     return [form for one in unpacked(content) for form in FORMS if form in one]
 
 
-def unpacked(content: bytes) -> Iterator[bytes]:
+def unpacked(content):
     """Give a content, and what is packed in it: gzip, zip, parquet, and base64 of any of them; entities read."""
     yield content
     if b"&" in content:

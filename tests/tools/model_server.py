@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 PAGE = b"<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
 MODEL = "medzh-test-7b"
 
 
-def answer_to(prompt: str) -> str:
+def answer_to(prompt):
     """Give what the model says: of each prompt something else, with what JSON and lines must escape."""
     return f"答：{prompt[::-1]}\n\u2028“正确”\t🩺"
 
 
-def body_of(prompt: str, **message: Any) -> dict[str, Any]:
+def body_of(prompt, **message):
     """Give the body of an ordinary response to a conversation."""
     said = {"role": "assistant", "content": answer_to(prompt), **message}
     return {"model": MODEL, "choices": [{"index": 0, "message": said, "finish_reason": "stop"}]}
@@ -48,7 +48,7 @@ class ModelServer:
     connections: int = 0
     base_url: str = ""
 
-    def settle(self) -> None:
+    def settle(self):
         """Wait until all that was sent so far has been counted: connections are taken in the order of their coming."""
         asked = HTTPConnection("127.0.0.1", urlsplit(self.base_url).port, timeout=30)
         asked.request("GET", "/")
@@ -65,10 +65,10 @@ class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # else head and body of a reply are 40 ms apart
     state: ModelServer
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         self.close_connection = self.give(b"")
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         state, body = self.state, json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         prompt = body["prompt"] if "prompt" in body else body["messages"][-1]["content"]
         with state.lock:
@@ -86,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
             with state.lock:
                 state.under_way -= 1
 
-    def give(self, body: object, status: int = 200, **headers: str) -> bool:
+    def give(self, body, status=200, **headers):
         """Answer, with JSON or with bytes as they are."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
@@ -96,18 +96,18 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
         return True
 
-    def hang(self) -> bool:
+    def hang(self):
         """Say nothing until the server ends."""
         self.state.closing.wait(30)
         self.close_connection = True
         return True
 
-    def drop(self) -> bool:
+    def drop(self):
         """Close the connection without a word."""
         self.close_connection = True
         return True
 
-    def drip(self, body: object, pause: float) -> bool:
+    def drip(self, body, pause):
         """Answer byte by byte."""
         content = json.dumps(body).encode()
         self.send_response(200)
@@ -119,11 +119,11 @@ class Handler(BaseHTTPRequestHandler):
             time.sleep(pause)
         return True
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_):
         """Keep quiet."""
 
 
-def completion(body: dict[str, Any]) -> dict[str, Any]:
+def completion(body):
     """Give the body of an ordinary response to a text to go on with."""
     return {"model": MODEL, "choices": [{"index": 0, "text": answer_to(body["prompt"]), "finish_reason": "length"}]}
 
@@ -135,24 +135,24 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
     RequestHandlerClass: type[Handler]
 
-    def process_request(self, request: Any, client_address: Any) -> None:
+    def process_request(self, request, client_address):
         state = self.RequestHandlerClass.state
         with state.lock:
             state.connections += 1
         super().process_request(request, client_address)
 
-    def shutdown_request(self, request: Any) -> None:
+    def shutdown_request(self, request):
         super().shutdown_request(request)
         state = self.RequestHandlerClass.state
         with state.lock:
             state.connections -= 1
 
-    def handle_error(self, *_: object) -> None:
+    def handle_error(self, *_):
         """Keep quiet."""
 
 
 @contextmanager
-def serving(behave: Callable[[str, int, Handler], bool] | None = None) -> Iterator[ModelServer]:
+def serving(behave=None):
     """Serve a model while the block runs."""
     state = ModelServer() if behave is None else ModelServer(behave)
     with Server(("127.0.0.1", 0), type("Bound", (Handler,), {"state": state})) as server:

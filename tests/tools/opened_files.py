@@ -6,15 +6,11 @@ import os
 import sys
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _COUNTS: list[Counter[str]] = []
 
 
-def _count(event: str, arguments: tuple[object, ...]) -> None:
+def _count(event, arguments):
     if event == "open" and _COUNTS and isinstance(arguments[0], (str, os.PathLike)):
         _COUNTS[-1][os.fspath(arguments[0])] += 1
 
@@ -23,7 +19,7 @@ sys.addaudithook(_count)  # for good: a hook cannot be taken off
 
 
 @contextmanager
-def openings() -> Iterator[Counter[str]]:
+def openings():
     """Count while the block runs, by path."""
     _COUNTS.append(Counter())
     try:

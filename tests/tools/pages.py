@@ -24,17 +24,17 @@ PAIRS = [(f"docs/en/{page}", f"docs/zh/{page}") for page in MANUAL]
 
 
 @cache
-def text_of(name: str) -> str:
+def text_of(name):
     """Read a page, by its path in the repository."""
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def prose_of(name: str) -> str:
+def prose_of(name):
     """Give a page without its code blocks."""
     return FENCED.sub("", text_of(name))
 
 
-def blocks_of(name: str) -> list[tuple[str, list[str]]]:
+def blocks_of(name):
     """Give the code blocks as language and lines: without comments, and of a `text` block what its lines begin with."""
     found = []
     for language, code in FENCED.findall(text_of(name)):
@@ -47,26 +47,26 @@ def blocks_of(name: str) -> list[tuple[str, list[str]]]:
     return found
 
 
-def shell_lines(name: str) -> list[str]:
+def shell_lines(name):
     """Give the lines of a page's shell blocks."""
     return [line for language, lines in blocks_of(name) if language == "sh" for line in lines]
 
 
-def commands_of(name: str) -> list[str]:
+def commands_of(name):
     """Give the calls of our programs that a page shows."""
     return [line for line in shell_lines(name) if line.partition(" ")[0] in PROGRAMS]
 
 
-def runnable(line: str) -> bool:
+def runnable(line):
     """Say whether a command needs neither the network nor a file of the reader's own."""
     return not OWN.search(line) and not re.search(" fetch (?!--list)|--recipe (official|mesh|pediabench)", line)
 
 
-def numbers_of(name: str) -> list[list[str]]:
+def numbers_of(name):
     """Give the numbers of each section."""
     return [sorted(NUMBER.findall(section)) for section in HEADING.split(prose_of(name))[::2]]
 
 
-def links_of(name: str) -> list[str]:
+def links_of(name):
     """Give the links, without the anchors: headings differ between languages."""
     return [link.partition("#")[0] for link in LINK.findall(prose_of(name))]

@@ -7,12 +7,8 @@ that are not well, URL for a server.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from marked_packages import MARK, questions
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CONFIGS = ("secret", "notes", "ward")
 LONG = MARK * 40_000  # more than is read of a prediction
@@ -145,7 +141,7 @@ def write_lines(path, lines):
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
 
-def faulty(folder: Path) -> list[str]:
+def faulty(folder):
     """Write predictions that cannot be read, each in its own way, and name them all, one that is not there, too."""
     first = json.loads((folder / "secret.a.jsonl").read_text(encoding="utf-8").splitlines()[0])
     line = json.dumps(first | {"prediction": f"对{MARK}"}, ensure_ascii=False)
@@ -176,7 +172,7 @@ def faulty(folder: Path) -> list[str]:
     return [*contents, *magic, "gb.jsonl", "none.jsonl"]
 
 
-def write_sources(folder: Path) -> None:
+def write_sources(folder):
     """Write sources for the official recipe: sound rows, and rows of which each has a fault."""
     rows = questions()
     write_lines(folder / "rows.jsonl", rows)

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 from installed import install
 
 from dataset_scripts.command_line import main
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 NAME = "ward"
 KINDS = ("letters", "true-false")
 
 
 @contextmanager
-def private_package(folder: Path) -> Iterator[Path]:
+def private_package(folder):
     """Write the package into a folder, and let the commands of this process find it."""
     assert main(["new", NAME, "--private", "--kind", *KINDS, "--out", str(folder)]) == 0
     install(folder)
@@ -31,7 +26,7 @@ def private_package(folder: Path) -> Iterator[Path]:
         del sys.modules[module]
 
 
-def open_to_others(folder: Path) -> list[str]:
+def open_to_others(folder):
     """Name all that others than its owner could read or change, a folder itself included."""
     found = [folder, *folder.rglob("*")]
     return [str(path.relative_to(folder)) for path in found if not path.is_symlink() and path.stat().st_mode & 0o077]

@@ -24,14 +24,10 @@ from medzh_score.report.steps import computing
 from medzh_score.statistics.formulas.ratio import Ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.benchmark.rounds import Round
     from medzh_score.report.report import Report
 
 KNOWN = 0.4  # of what is asked, in a run
@@ -57,12 +53,12 @@ class Scored:
     metrics: tuple[Metric, ...]
 
     @property
-    def chosen(self) -> NDArray[np.float64]:
+    def chosen(self):
         """The statistics of the chosen rule."""
         found: NDArray[np.float64] = self.statistics[list(self.report.results).index(self.report.rule)]
         return found
 
-    def denominators(self) -> dict[str, list[Any]]:
+    def denominators(self):
         """Give, of each metric, the sums of what it divides by and of what it counts, by rule, run and group."""
         groups = [np.ones(len(self.layout.items), bool)]
         groups += [np.asarray(of) == label for of in self.layout.groups.values() for label in sorted(set(of))]
@@ -75,13 +71,13 @@ class Scored:
             for metric in self.metrics
         }
 
-    def kept(self) -> frozenset[str]:
+    def kept(self):
         """Name the items that count."""
         there = self.chosen.any(axis=(1, 2))
         return frozenset(item for item, counts in zip(self.layout.items, there, strict=True) if counts)
 
 
-def columns_below(metric: Metric) -> list[int]:
+def columns_below(metric):
     """Name the columns that stand in a denominator."""
     below = {metric.denominator, *([] if metric.share is None else [metric.share])}
     if isinstance(metric.formula, Ratio):
@@ -92,7 +88,7 @@ def columns_below(metric: Metric) -> list[int]:
 class Bench:
     """A config with its sample, and a folder to write in."""
 
-    def __init__(self, name: str, minis: Path, folder: Path, write_lines: Callable[..., Path]) -> None:
+    def __init__(self, name, minis, folder, write_lines):
         self.config: Config = find_config(name)
         self.folder, self.write_lines, self.data = folder, write_lines, minis
         self.records = load_records(self.data, name)
@@ -101,13 +97,13 @@ class Bench:
         self.again = [later.name for later in self.config.rounds if later.of_same_model]
 
     @cached_property
-    def sample(self) -> list[Line]:
+    def sample(self):
         """Give what the sample's model says, without codes: what it answers in later rounds is not of these texts."""
         named = [("", "predictions.jsonl"), *((name, f"{name}.jsonl") for name in self.again)]
         told = [(name, said) for name, file in named for said in lines_of(SAMPLES / self.config.name / file)]
         return [Line(name, {**said, "id": item_of(said["id"])}) for name, said in told]
 
-    def model(self, seed: int, runs: int = 2) -> list[Line]:
+    def model(self, seed, runs=2):
         """Let a model know some of it in a run, and say of the rest what the sample says of this or that, or junk."""
         draw = random.Random(seed)  # noqa: S311
         made = []
@@ -121,24 +117,24 @@ class Bench:
                 made.append(Line(line.round, {**line.said, "run": run, "prediction": text}))
         return made
 
-    def gold(self, said: dict[str, Any]) -> str:
+    def gold(self, said):
         """Give the gold of what was asked, or what the sample says where that is in another order."""
         members = self.asked[said["id"]].members
         golds = [self.records.rows[member]["answer"] for member in members]
         return golds[0] if len(golds) == 1 and not said.get("variant") else said["prediction"]
 
-    def key(self, line: Line) -> tuple[Any, ...]:
+    def key(self, line):
         """Tell what a line shows to have been asked: a round, a run, and a variant of what has the same variants."""
         return line.round, line.said["run"], self.asked[line.said["id"]].variants, line.said.get("variant", 0)
 
-    def without(self, lines: Sequence[Line], seed: int, share: float, kept: Sequence[Line] = ()) -> list[Line]:
+    def without(self, lines, seed, share, kept=()):
         """Leave out a share of what was said, though nothing so wholly that it could not be seen to be missing."""
         draw = random.Random(seed)  # noqa: S311
         found = [line for line in lines if line in kept or draw.random() >= share]
         seen = {self.key(line) for line in found}
         return found + list({key: line for line in lines if (key := self.key(line)) not in seen}.values())
 
-    def score(self, lines: Sequence[Line], **options: Any) -> Scored:
+    def score(self, lines, **options):
         """Score what a model said; by the config's first rule judged by all that judge, by another by nobody."""
         predictions = self.write_lines(self.folder / "p.jsonl", [one.said for one in lines if not one.round])
         rounds = {
@@ -151,7 +147,7 @@ class Bench:
                     rounds[later.name] = [sheet]
         caught: list[Any] = []
 
-        def values(layout: Any, statistics: Any, metrics: Any, **more: Any) -> Any:
+        def values(layout, statistics, metrics, **more):
             caught[:] = layout, np.array(statistics), metrics
             return computed(layout, statistics, metrics, **more)
 
@@ -160,7 +156,7 @@ class Bench:
             report = score(self.config.name, predictions, self.records, **{"bootstrap": 0, "rounds": rounds, **options})
         return Scored(report, *caught)
 
-    def _judge(self, later: Round, predictions: Path) -> Path | None:
+    def _judge(self, later, predictions):
         """Ask about all answers in a sheet and fill it in; None where there is nothing to ask about."""
         sheet = self.folder / f"{later.name}.csv"
         sheet.unlink(missing_ok=True)
@@ -175,7 +171,7 @@ class Bench:
             row["rater"] = "甲"
         return save_sheet(sheet, rows)
 
-    def _said(self, column: str, allowed: Any, item: str, shown: Sequence[str]) -> str:
+    def _said(self, column, allowed, item, shown):
         """Judge: by the digest of what is shown, so that equal answers are judged alike."""
         place = int.from_bytes(hashlib.sha256("\n".join([column, *shown]).encode()).digest()[:4], "big")
         if isinstance(allowed, Between):

@@ -28,11 +28,9 @@ def own_file(path: Path, lines: Lines) -> Path:
     return path
 
 
-def bring(folder: Path, config: str, lines: Lines, mapping: str | None = None, name: str = "own.jsonl") -> Build:
-    """Build the official recipe from a user's file, read by a mapping file where one is given."""
+def bring(folder: Path, config: str, lines: Lines, name: str = "own.jsonl") -> Build:
+    """Build the official recipe from a user's file."""
     given = [str(own_file(folder / name, lines))]
-    if mapping is not None:
-        given.append(f"mapping={own_file(folder / 'mapping.toml', mapping)}")
     return build(config, "official", folder / "build" / "medzh", given=given)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from made_results import NOTHING, made, of_pairs, pairs
@@ -12,15 +11,12 @@ from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.results.columns import Basis, RuleBasis
-from medzh_score.report.results.saving import save
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from medzh_score.report.results.folder import save
 
 RULE = "medzh-1"
 
 
-def saved(folder: Path, label: str, right: Any, **changes: Any) -> Path:
+def saved(folder, label, right, **changes):
     """Save a result of SDAK in which pairs are right or not, shape (pairs,) or (pairs, runs)."""
     given = np.asarray(right, int).reshape(len(right), -1)
     count, runs = given.shape
@@ -31,7 +27,7 @@ def saved(folder: Path, label: str, right: Any, **changes: Any) -> Path:
         {(run, 0): [answer("made", "made")] * count for run in range(runs)}, np.ones((count, 1), bool), {}
     )
     alone = replace(layout, members=np.arange(count)[:, None])
-    rules = {RULE: RuleBasis(None, answers, counts)}  # type: ignore[arg-type]
+    rules = {RULE: RuleBasis(None, answers, counts)}
     basis = Basis("sdak", alone, layout.items, rules, (), PredictionFiles(()))
     save(folder, report.as_json(), basis, overwrite=True, texts="none")
     return folder

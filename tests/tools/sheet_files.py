@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 SheetRow = dict[str, str]
 
 
-def sheet_rows(text: str) -> list[SheetRow]:
+def sheet_rows(text):
     """Read the text of a sheet."""
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
 
 
-def save_sheet(path: Path, rows: Sequence[SheetRow]) -> Path:
+def save_sheet(path, rows):
     """Write rows as a spreadsheet does, with a mark of their encoding."""
     with path.open("w", encoding="utf-8-sig", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]))

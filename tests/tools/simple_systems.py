@@ -10,7 +10,7 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
-from medzh_score.statistics.comparison.systems import Systems
+from medzh_score.statistics.comparison.found import Systems
 
 
 def systems_of(statistics, units=None, groups=None, unread=None, labels=None, asked=None):

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from places import CASE_FILES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
-
-def case_tables(name: str) -> dict[str, list[Any]]:
+def case_tables(name):
     """Read the tables of a TOML file in tests/cases; an empty object stands for None, which TOML has not."""
     read: dict[str, list[Any]] = _with_none(tomllib.loads((CASE_FILES / f"{name}.toml").read_text(encoding="utf-8")))
     assert all(read.values()), f"a table of {name} has no row"
     return read
 
 
-def holds(rows: Iterable[Sequence[Any]], of: Callable[..., Any]) -> None:
+def holds(rows, of):
     """Fail with every row whose last column is not what a function gives for the others."""
     listed = list(rows)
     found = [(given, expected, _value(of, given)) for *given, expected in listed]
@@ -29,14 +26,14 @@ def holds(rows: Iterable[Sequence[Any]], of: Callable[..., Any]) -> None:
     assert not wrong, "\n".join([f"{len(wrong)} of {len(listed)} rows:", *wrong])
 
 
-def _value(of: Callable[..., Any], given: list[Any]) -> Any:
+def _value(of, given):
     try:
         return of(*given)
     except Exception as error:  # noqa: BLE001 - a row that breaks must not hide the others
         return error
 
 
-def _with_none(value: Any) -> Any:
+def _with_none(value):
     if isinstance(value, dict):
         return {key: _with_none(one) for key, one in value.items()} or None
     return [_with_none(one) for one in value] if isinstance(value, list) else value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from hub_samples import publishable
 from places import SAMPLES
@@ -11,14 +10,11 @@ from places import SAMPLES
 from medzh_score.data.records import load_records
 from medzh_score.report.scoring import score
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TAG = {"version": "1.2.0", "commit": COMMIT}
 
 
-def told_result(build: Path, folder: Path, config: str = "sdak", *, tag: bool, **options: Any) -> Path:
+def told_result(build, folder, config="sdak", *, tag, **options):
     """Score the sample predictions of a config, of a build of `publishable`, or of that as if it came from a hub."""
     records = load_records(build, config)
     records = replace(records, origin=replace(records.origin, **(TAG if tag else {})))
@@ -27,7 +23,7 @@ def told_result(build: Path, folder: Path, config: str = "sdak", *, tag: bool, *
     return folder
 
 
-def told_build(samples: Path, folder: Path) -> Path:
+def told_build(samples, folder):
     """Write a build of samples whose recipes are official for SDAK and open for TCMD."""
     folder.mkdir()
     return publishable(samples, folder, sdak="official", tcmd="open")

@@ -6,15 +6,11 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from places import SAMPLES
 
 from medzh_score.data.records import load_records
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NEEDS_TOOLS = pytest.mark.skipif("MEDZH_REQUIRE_TOOLS" not in os.environ, reason="long: set MEDZH_REQUIRE_TOOLS")
 # What stands in a folder on PYTHONPATH as sitecustomize.py.
@@ -53,7 +49,7 @@ for told, *words in json.loads(sys.argv[1]):
 class Tool:
     """Python with a home of its own that reaches nothing but the loopback."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder = folder
         (folder / "sitecustomize.py").write_text(NO_NETWORK, encoding="utf-8")
         self.settings = {
@@ -64,7 +60,7 @@ class Tool:
             "PYTHONUTF8": "1",
         }
 
-    def __call__(self, *arguments: object) -> str:
+    def __call__(self, *arguments):
         """Run it and give what it prints; it must succeed."""
         command = [sys.executable, *map(str, arguments)]
         done = subprocess.run(command, cwd=self.folder, env=self.settings, capture_output=True, text=True, check=False)
@@ -75,23 +71,23 @@ class Tool:
 DUMMY = ("", "--model", "dummy")
 
 
-def lm_eval(tool: Tool, *calls: tuple[object, ...]) -> None:
+def lm_eval(tool, *calls):
     """Call lm-evaluation-harness with words behind the file of what its model is told to say."""
     tool("-c", LM_EVAL, json.dumps(calls, default=str))
 
 
-def native(path: Path, lines: list[dict[str, object]]) -> Path:
+def native(path, lines):
     """Write native lines."""
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
     return path
 
 
-def lines_of(path: Path) -> list[Any]:
+def lines_of(path):
     """Read lines of JSON by the standard library."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def answers_of_sdak(build: Path) -> dict[str, tuple[str, list[str]]]:
+def answers_of_sdak(build):
     """Give, by the prompt, its id and two answers: the sample's, and the same turned round."""
     sample = {line["id"]: line["prediction"] for line in lines_of(SAMPLES / "sdak" / "predictions.jsonl")}
     rows = load_records(build, "sdak").rows

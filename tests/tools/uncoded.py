@@ -5,21 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
 
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.prompts.codes import CODE, MARK
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def item_of(named: str) -> str:
+def item_of(named):
     """Give what the id of a prompt or a judgement names, without the code."""
     return named.partition(MARK)[0]
 
 
-def uncoded(path: Path, folder: Path) -> Path:
+def uncoded(path, folder):
     """Write a copy of a judgements file, JSON lines or a sheet, without codes.
 
     Parameters

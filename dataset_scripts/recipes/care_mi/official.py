@@ -51,10 +51,10 @@ def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
 def _is_released(path: Path) -> bool:
     """Say whether a file has the head of the released one."""
     try:
-        with path.open("rb") as stream:
-            return COLUMNS[0].encode("ascii") in stream.readline()
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+        head = next((line for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
+    except MedzhError:  # no text: what is wrong with it, the reader of other forms says
+        return False
+    return COLUMNS[0] in head
 
 
 def _read_table(path: Path) -> Built:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.banks.choice_questions import read_cmexam
 from dataset_scripts.recipes.pemebench.subset import SubsetSpec, dataset_of
-from medzh_score.configs.pemebench.choice_prompts import prompt_of, wording
+from medzh_score.configs.pemebench.choice import prompt_of, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -35,9 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Add files, and say what each gave."""
     from pathlib import Path
 
-    from medzh_score.suites.adding import Adding, add_files
-    from medzh_score.suites.answered import suite_plan
-    from medzh_score.suites.incoming import files_in
+    from medzh_score.suites.adding import Adding, add_files, files_in
+    from medzh_score.suites.plan_edits import suite_plan
 
     suite = Path(arguments.suite)
     adding = Adding(arguments.model, arguments.reader, arguments.replace)

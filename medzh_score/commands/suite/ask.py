@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from medzh_score.messages.parser import Parser
     from medzh_score.suites.asked_so_far import Standing
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.calls import Endpoint
     from medzh_score.suites.plan import Plan
 
 DESCRIPTION = """\
@@ -47,10 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask place by place; a model's own later rounds are asked once its first answers are whole."""
     from pathlib import Path
 
-    from medzh_score.suites.answered import suite_plan
-    from medzh_score.suites.asking.aloud import LACKING, ask_aloud
+    from medzh_score.suites.asking.ask import LACKING, ask_aloud
     from medzh_score.suites.asking.workers import Effort
     from medzh_score.suites.outbox import left_for
+    from medzh_score.suites.plan_edits import suite_plan
 
     suite = Path(arguments.suite)
     plan = suite_plan(suite)
@@ -83,8 +83,8 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
     import os
 
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.suites.asking.endpoint import Endpoint, refuse_other_host
-    from medzh_score.suites.guarding import holds_private
+    from medzh_score.suites.asking.calls import Endpoint, refuse_other_host
+    from medzh_score.suites.plan import holds_private
 
     key = None
     if arguments.api_key_env is not None:
@@ -104,8 +104,7 @@ def _agree(now: Sequence[Standing], suite: Path, endpoint: Endpoint, *, yes: boo
     from medzh_score.commands.options import agreed
     from medzh_score.messages.catalogue import translated
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.suites.asking.aloud import say_cost
-    from medzh_score.suites.asking.ask import cost
+    from medzh_score.suites.asking.ask import cost, say_cost
 
     for one in now:
         say_cost(str(one.place), cost(_lines(one), one.place.answers(suite), endpoint), endpoint)

@@ -50,8 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.files.writing import write_bytes
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.suites.guarding import guarded
-    from medzh_score.suites.plan import PLAN, check_plan
+    from medzh_score.suites.plan import PLAN, check_plan, guarded
     from medzh_score.suites.planning import notes_on_later_rounds, notes_on_plan, written_plan
 
     suite = Path(arguments.suite)
@@ -92,9 +91,9 @@ def _asked(arguments: argparse.Namespace, name: str, prompt: str | None) -> Aske
 
 def _write_prompts(suite: Path, plan: Plan, *, tokens: bool) -> Sequence[str]:
     from medzh_score.suites.first_prompts import write_first_prompts
-    from medzh_score.suites.plan_edits import refuse_edits
+    from medzh_score.suites.plan_edits import check_edits
 
-    refuse_edits(suite, plan)
+    check_edits(suite, plan)
     notes = []
     for asked in plan.configs:
         for one in write_first_prompts(suite, plan, asked):

@@ -37,8 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the files, and say what sending them will cost."""
     from pathlib import Path
 
-    from medzh_score.suites.answered import suite_plan
     from medzh_score.suites.outbox import to_send
+    from medzh_score.suites.plan_edits import suite_plan
     from medzh_score.suites.planning import notes_on_plan
 
     suite = Path(arguments.suite)

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from medzh_score.messages.process import BAD_INPUT
-    from medzh_score.suites.answered import suite_plan
+    from medzh_score.suites.plan_edits import suite_plan
     from medzh_score.suites.scoring import score_units, shard_of, units_of
 
     suite = Path(arguments.suite)

@@ -32,8 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.files.json_text import json_document
     from medzh_score.files.writing import open_output
-    from medzh_score.show.document import document
-    from medzh_score.suites.answered import suite_plan
+    from medzh_score.show.tables import document
+    from medzh_score.suites.plan_edits import suite_plan
     from medzh_score.suites.status import status_of
 
     suite = Path(arguments.suite)

@@ -19,7 +19,7 @@ from medzh_score.benchmark.tables import Table
 from medzh_score.configs.cmhe_dd import statistics as metrics
 from medzh_score.configs.cmhe_dd.prompts import CODES_MEDZH_ZH_1, CODES_PAPER_1, DECODING, MEDZH_ZH_1, PAPER_1
 from medzh_score.configs.cmhe_dd.reading import names_and_codes as cmhe_dd
-from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR, read_judged
+from medzh_score.configs.cmhe_dd.reading.names_and_codes import SEPARATOR, read_judged
 from medzh_score.configs.cmhe_dd.statistics import (
     CASES,
     CODED,

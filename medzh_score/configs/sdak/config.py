@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.answer_table import incomplete
 from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ID, TEXT, TEXT_OR_NONE, one_of
 from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.incomplete import incomplete
 from medzh_score.benchmark.layout import Asked, Layout
 from medzh_score.benchmark.rounds import Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone

@@ -6,17 +6,26 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from medzh_score.benchmark.asking import Asker, Prompt, Question
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.option_letters import numbered
 from medzh_score.configs.tcmd.exam import LETTERS
 from medzh_score.configs.tcmd.questions import Group, grouped, shown, shown_alone
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.bm25 import Index, bm25_index, top
+from medzh_score.text.tokens import TOKENS, Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from medzh_score.benchmark.asking import Asking
     from medzh_score.benchmark.layout import Record
+    from medzh_score.configs.tcmd.questions import Group
+
 
 OURS = "nowhere: the paper prints no prompt, and this wording is ours"
 
@@ -135,8 +144,6 @@ def _no_examples(_asked: Group, _whole: Group) -> Solved:
 
 def _examples(asking: Asking, style: Style) -> Callable[[Group, Group], Solved]:
     """Make the function that finds and solves the examples for a question."""
-    from medzh_score.configs.tcmd.examples import library
-
     train = library(asking)
     solved = cache(lambda place: _solved(train.groups[place], asking.prompt, style))
 
@@ -187,3 +194,58 @@ def _notes(examples: Sequence[Solved]) -> tuple[str, ...]:
     count = sum(len(solved.turns) // 2 for solved in examples)
     lacking = count - sum(solved.reasoned for solved in examples)
     return (f"{lacking} of {count} examples have no explanation: they show their answer alone",) if lacking else ()
+
+
+PAPER, SAME_TYPE = "paper", "same-type"
+ICL = (PAPER, SAME_TYPE)
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """The groups of the train split by id, ready to be searched: of equal scores the lower id comes first.
+
+    ``places`` says which groups ask a question, by its text in one width and without white space. With ``icl``
+    ``paper`` the most similar of all come first; with ``same-type`` those of the same type before others, and the most
+    similar last, next to the question.
+    """
+
+    groups: tuple[Group, ...]
+    index: Index
+    kinds: NDArray[np.str_]
+    places: Mapping[str, Sequence[int]]
+    tokens: Tokens
+    shots: int
+    icl: str
+
+    def examples(self, asked: Group, whole: Group) -> tuple[int, ...]:
+        """Find the examples for a question."""
+        others = np.ones(len(self.groups), bool)
+        others[[place for question in whole.questions for place in self.places.get(question, ())]] = False
+        if others.sum() < self.shots:
+            raise MedzhError(
+                "the train split has too few other questions",
+                field="--shots",
+                expected=f"at most {others.sum()}",
+                found=self.shots,
+            )
+        query = self.tokens.cut(asked.text)
+        if self.icl == PAPER:
+            return tuple(top(self.index, query, self.shots, others).tolist())
+        same = self.kinds == asked.kind
+        best = [int(place) for kind in (same, ~same) for place in top(self.index, query, self.shots, others & kind)]
+        return tuple(reversed(best[: self.shots]))
+
+
+def library(asking: Asking) -> Library:
+    """Make the train split ready to be searched."""
+    if asking.icl not in ICL:
+        raise MedzhError("there is none of that name", field="--icl", expected=", ".join(ICL), found=asking.icl)
+    tokens = pick("--tokens", TOKENS, asking.tokens)
+    groups = tuple(group for _, group in sorted(grouped(asking.train).items()))
+    places: dict[str, list[int]] = {}
+    for place, group in enumerate(groups):
+        for question in group.questions:
+            places.setdefault(question, []).append(place)
+    index = bm25_index([tokens.cut(group.text) for group in groups])
+    kinds = np.array([group.kind for group in groups])
+    return Library(groups, index, kinds, places, tokens, asking.shots, asking.icl)

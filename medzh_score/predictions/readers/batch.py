@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.document import refuse_twins
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded, numbered_lines
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.predictions.readers.response_bodies import Body, answers_in, error_in
-from medzh_score.prompts.ids import split_id
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order, split_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.predictions.readers.response_bodies import Answered
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
 SUCCESS = 200

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from medzh_score.files.constants import without_constants
+from medzh_score.files.document import refuse_twins
+from medzh_score.files.json_text import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.ids import AskedFields, Number
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import AskedFields, Number, no_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 SHAPE = '{"index": 0, "model_output": {"choices": […]}, "metadata": {"id": …}} (a line of EvalScope\'s predictions)'
 UNKNOWN = "unknown"  # what EvalScope writes for an id where the data have none

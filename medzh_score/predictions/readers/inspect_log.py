@@ -13,8 +13,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.ids import AskedFields
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import AskedFields, no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 SHAPE = '{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'
 ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")

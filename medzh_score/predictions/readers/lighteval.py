@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.document import refuse_twins
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable, quotable_key
 from medzh_score.predictions.readers.folders import in_details
 from medzh_score.predictions.readers.placing import Found, Place, placed
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.ids import AskedFields
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import AskedFields, no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 SHAPE = "parquet with the columns doc and model_response (details of lighteval)"
 ROWS = 256  # that are taken at once

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from medzh_score.files.constants import without_constants
+from medzh_score.files.document import refuse_twins
+from medzh_score.files.json_text import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
-from medzh_score.files.twin_keys import refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.folders import after_folder
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.ids import AskedFields  # noqa: TC001 - msgspec looks the types of the fields up
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import (
+    AskedFields,
+    no_order,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 SHAPE = '{"doc_id": …, "doc": {"id": …}, "resps": [["…"]]} (samples of lm-evaluation-harness)'
 ANYTHING = msgspec.json.Decoder[Any](Any)

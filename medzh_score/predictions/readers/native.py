@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from medzh_score.files.document import keys_once, lines_with_twins, refuse_twins
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.lines import decoded, numbered_blocks
-from medzh_score.files.twin_keys import keys_once, lines_with_twins, refuse_twins
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 NAME = "native"
 SHAPE = '{"id": …, "prediction": …}'

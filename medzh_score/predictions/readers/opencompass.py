@@ -15,7 +15,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, Place, as_sets, placed
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from medzh_score.predictions.readers.head import Head
     from medzh_score.predictions.readers.placing import Repeats
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 SHAPE = '{"0": {"origin_prompt": …, "prediction": …}, "1": …} (predictions/<model>/<dataset>.json of OpenCompass)'
 POSITION = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.prompts.sent_order import Position
+    from medzh_score.prompts.codes import Position
 
     Orders = Mapping[str, Sequence[Position]]
     Repeats = Callable[[int, int], tuple[int, int]]  # from a position and the number of prompts to prompt and repeat

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.predictions.readers.prediction import Prediction
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 KEYS_SHOWN = 12
 LONGEST_KEY = 30

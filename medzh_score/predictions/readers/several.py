@@ -13,8 +13,7 @@ from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.messages.progress import called, say_in_the_end
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.codes import judged_item_of
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import judged_item_of, no_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.files.input_file import Input
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.recognise import Reader
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
     Line = tuple[int, Prediction]
     Batch = tuple[Sequence[int], Sequence[Prediction]]  # numbers of lines, and what they say

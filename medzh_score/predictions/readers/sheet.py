@@ -8,14 +8,14 @@ from medzh_score.files.lines import numbered_lines
 from medzh_score.files.sheets import number_in, read_rows
 from medzh_score.predictions.readers.head import separator_in
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
 
 SHAPE = "CSV or TSV with the columns id and prediction"
 

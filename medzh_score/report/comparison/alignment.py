@@ -11,8 +11,8 @@ import numpy as np
 from medzh_score.benchmark.layout import Layout
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.missing import DIGITS
-from medzh_score.report.comparison.agreement import MISSING
-from medzh_score.statistics.comparison.systems import Systems
+from medzh_score.report.comparison.choices import MISSING
+from medzh_score.statistics.comparison.found import Systems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.comparison.agreement import Agreement
-    from medzh_score.report.comparison.choices import Choices, NamedResult
+    from medzh_score.report.comparison.choices import Agreement, Choices, NamedResult
     from medzh_score.report.results.result import Result
 
 SKIP = "skip"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.report.comparison.agreement import DATA, MISSING
+from medzh_score.report.comparison.choices import DATA, MISSING
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
 from medzh_score.statistics.formulas.ratio import Ratio

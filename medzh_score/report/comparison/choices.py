@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.prompts.sent_prompts import UNSTATED
 from medzh_score.report.results.result import Result
+from medzh_score.report.signature import DISPLAY, differences_written, display_differences, value_differences
 from medzh_score.statistics.comparison.compare import SWAPS
 from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
+
+    from medzh_score.report.signature import Signature
+
 
 GATE = "--fail-on-regression"
 
@@ -158,3 +163,97 @@ def labelled(results: Sequence[NamedResult], name: str | None) -> str | None:
         if Path(name).resolve() == one.result.folder.resolve():
             return one.label
     raise MedzhError("there is none of that name", field="--baseline", expected=", ".join(labels), found=name)
+
+
+RUNS, DATA, MISSING, DECODING = "runs", "data", "missing", "decoding"
+NEVER = frozenset({"config", "split"})  # no unit of one is a unit of the other
+FOLLOWS = {"items": DATA}  # another number of items is other data
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What signatures have in common, and in which keys they differ: those that move values, and all others."""
+
+    common: Signature
+    allowed: tuple[str, ...]
+    differing: tuple[str, ...]
+    of_each: tuple[Mapping[str, str], ...]
+
+
+def refuse_other_configs(results: Sequence[NamedResult]) -> None:
+    """Refuse systems of several configs, before anything is asked of the one config."""
+    configs = [{"config": one.result.report.config} for one in results]
+    for one, its in zip(results, configs, strict=True):
+        _refuse_other(results[0], configs[0], one, its, set())
+
+
+def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Agreement:
+    """Refuse systems that differ in what moves values, unless the user allows it."""
+    signed = [signed_by(rule, one.result.report.signature, one.result.report.rule) for one in results]
+    allow = {*choices.allow, *((DECODING,) if choices.same_prompts else ())}
+    _refuse_unknown(signed, choices.allow)
+    for one, its in zip(results[1:], signed[1:], strict=True):
+        _refuse_other(results[0], signed[0], one, its, allow)
+        if RUNS not in allow:
+            _refuse_other_runs(results[0], one)
+    if choices.same_prompts and signed[0].get("prompt", UNSTATED) == UNSTATED:
+        advice = "score with --prompts FILE, the file that was sent"
+        raise MedzhError("nobody knows whether the prompts are the same", field="--same-prompts", advice=advice)
+    moving = {key for its in signed for key in value_differences(signed[0], its)}
+    shown = {key for its in signed for key in display_differences(signed[0], its)}
+    return Agreement(
+        {key: value for key, value in signed[0].items() if key not in moving | shown},
+        tuple(sorted(moving)),
+        tuple(sorted(shown)),
+        tuple({key: its.get(key, "none") for key in sorted(moving | shown)} for its in signed),
+    )
+
+
+def refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:
+    """Name the keys for which two systems may not be compared, the number of runs last; none where they may be."""
+    runs = (RUNS,) if RUNS not in allow and one.get(RUNS) != other.get(RUNS) else ()
+    return (*refused_values(one, other, allow), *runs)
+
+
+def refused_values(one: Signature, other: Signature, allow: Collection[str]) -> list[str]:
+    """Name the keys that move values in which two systems differ, and may not."""
+    return [key for key in value_differences(one, other) if key in NEVER or FOLLOWS.get(key, key) not in allow]
+
+
+def signed_by(rule: str, signature: Signature, chosen: str) -> Signature:
+    """Give a signature as it is of one of the report's rules; only the chosen one may bear a digest."""
+    return {**signature, "rule": signature["rule"] if rule == chosen else rule}
+
+
+def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
+    keys = dict.fromkeys(key for its in signed for key in its)
+    may = [key for key in keys if key not in DISPLAY | NEVER | FOLLOWS.keys()]
+    for key in allow:
+        if key not in {*may, RUNS}:
+            problem = "is no key in which systems may differ"
+            raise MedzhError(problem, field="--allow", expected=", ".join([*may, RUNS]), found=key)
+
+
+def _refuse_other(first: NamedResult, signed: Signature, other: NamedResult, its: Signature, allow: set[str]) -> None:
+    if refused := refused_values(signed, its, allow):
+        may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
+        raise MedzhError(
+            f"cannot be compared with {first.result.folder}: they differ in {', '.join(refused)}"
+            f" ({differences_written(refused, signed, its)})",
+            file=other.result.folder,
+            field="signature",
+            advice=f"score both alike, or allow it: {may}"
+            if may and not NEVER.intersection(refused)
+            else "score both alike",
+        )
+
+
+def _refuse_other_runs(first: NamedResult, other: NamedResult) -> None:
+    counts = len(first.result.runs), len(other.result.runs)
+    if len(set(counts)) > 1:
+        raise MedzhError(
+            f"cannot be compared with {first.result.folder}: they have {counts[0]} and {counts[1]} runs",
+            file=other.result.folder,
+            field=RUNS,
+            advice="score as many runs of each, or average over the runs first: --allow runs",
+        )

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.comparison.agreement import refused_keys, signed_by
+from medzh_score.report.comparison.choices import refused_keys, signed_by
 from medzh_score.report.comparison.comparing import Held, rule_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.results.identity import Identity
+    from medzh_score.report.results.report_file import Identity
     from medzh_score.report.signature import Signature
 
 MINI = "mini"

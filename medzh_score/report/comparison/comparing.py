@@ -14,9 +14,8 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import OURS, replaced_by
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.comparison.agreement import DATA, agreement, refuse_other_configs
 from medzh_score.report.comparison.alignment import Comparable, aligned
-from medzh_score.report.comparison.choices import FEWEST, labelled, named_results
+from medzh_score.report.comparison.choices import DATA, FEWEST, agreement, labelled, named_results, refuse_other_configs
 from medzh_score.report.comparison.comparison import Comparison, PrintedRow, System
 from medzh_score.report.comparison.gate import judged, refuse_without_baseline, with_gate
 from medzh_score.report.comparison.remarks import cautions_of, notes_of, notes_on_data
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.choices import Choices, NamedResult
     from medzh_score.report.paper_facts import Cells, Paper, ReportedTable
     from medzh_score.report.results.result import Result
-    from medzh_score.statistics.comparison.found import MetricComparison
-    from medzh_score.statistics.comparison.systems import Systems
+    from medzh_score.statistics.comparison.found import MetricComparison, Systems
 
 
 def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:

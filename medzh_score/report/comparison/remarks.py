@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.rules import OURS
-from medzh_score.report.comparison.agreement import RUNS
+from medzh_score.report.comparison.choices import RUNS
 from medzh_score.report.numbers import rounded
 from medzh_score.statistics.small_groups import FEWEST
 
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.comparison.agreement import Agreement
     from medzh_score.report.comparison.alignment import Aligned
-    from medzh_score.report.comparison.choices import NamedResult
+    from medzh_score.report.comparison.choices import Agreement, NamedResult
     from medzh_score.statistics.comparison.found import MetricComparison
 
 MUCH = 5.0  # points

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.prompts.ids import joined_id
+from medzh_score.prompts.codes import joined_id
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.prompts.ids import AskedFields
+from medzh_score.prompts.codes import AskedFields
 from medzh_score.report.harness.headlines import headline
 
 if TYPE_CHECKING:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import filecmp
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from medzh_score.files.zipping import SUMS
+from medzh_score.files.archives import SUMS
+from medzh_score.files.whole_folders import folder_beside, put_in_place
 from medzh_score.messages.errors import MedzhError
+from medzh_score.report.results.columns import (
+    ITEMS_VERSION,
+    KIND,
+    STATISTICS_VERSION,
+    TEXTS,
+    Texts,
+    items_columns,
+    items_schema,
+    statistics_columns,
+    statistics_schema,
+    write_tables,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from medzh_score.report.results.columns import Basis
+
 
 REPORT, STATISTICS, ITEMS = "report.json", "statistics.parquet", "items.parquet"
 HELD = (ITEMS, REPORT, STATISTICS)
@@ -75,3 +93,72 @@ def read_files(folder: Path) -> dict[str, bytes]:
                 advice=AGAIN,
             )
     return found
+
+
+OPTION = "--save"
+
+
+def save(folder: Path, report: bytes, basis: Basis | None, *, overwrite: bool, texts: Texts) -> None:
+    """Write a result folder."""
+    if basis is None:
+        problem, advice = "the report was read back, and has nothing to save but itself", "copy its folder"
+        raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
+    check_texts(texts)
+    target = folder.resolve()
+    check_place(target)
+    with folder_beside(target) as part:
+        _write(part, report, basis, texts)
+        if target.is_dir() and any(target.iterdir()):
+            if _same(part, target):
+                return
+            if not overwrite:
+                advice = "name another folder, or replace it: --overwrite"
+                raise MedzhError("holds another result", file=folder, field=OPTION, advice=advice)
+        put_in_place(part, target)
+
+
+def check_texts(texts: str) -> None:
+    """Refuse another choice than the command's parser knows."""
+    if texts not in get_args(Texts):
+        expected = " or ".join(get_args(Texts))
+        raise MedzhError("there is no such choice", field="--texts", expected=expected, found=texts)
+
+
+def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
+    """Refuse a place where no result folder can stand, before anything is computed."""
+    target = folder.resolve()
+    for read in inputs:
+        place = read.resolve()
+        if (read.is_dir() and target.is_relative_to(place)) or (read.exists() and place.is_relative_to(target)):
+            problem, advice = "stands where files are read", "name another folder"
+            raise MedzhError(problem, file=folder, field=OPTION, found=str(read), advice=advice)
+    if target.is_dir():
+        if any(target.iterdir()) and not is_result_folder(target):
+            problem, advice = "holds something else than a result, and is never replaced", "name another folder"
+            raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
+    elif target.exists() and not target.is_dir():  # another process may just have put one there
+        problem, advice = "is a file", "name another folder"
+        raise MedzhError(problem, file=folder, field=OPTION, expected="a folder to write", advice=advice)
+    missing = [one for one in (target, *target.parents) if not one.exists()]
+    with folder_beside(missing[-1] if missing else target):
+        pass
+
+
+def _write(part: Path, report: bytes, basis: Basis, texts: Texts) -> None:
+    (part / REPORT).write_bytes(report)
+    # The report's own hash: statistics of another run do not fit it, whatever SHA256SUMS says.
+    facts = {"config": basis.config, "report": hashlib.sha256(report).hexdigest()}
+    columns = next(iter(basis.rules.values())).statistics.shape[2]
+    with (part / STATISTICS).open("wb") as stream:
+        schema = statistics_schema(basis.layout.groups, columns)
+        write_tables(stream, schema, {KIND: STATISTICS_VERSION, **facts}, statistics_columns(basis))
+    with (part / ITEMS).open("wb") as stream:
+        written = {KIND: ITEMS_VERSION, **facts, TEXTS: texts}
+        write_tables(stream, items_schema(), written, items_columns(basis, texts))
+    (part / SUMS).write_text(written_sums(part), encoding="ascii", newline="\n")
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Say whether two result folders hold the same."""
+    names = sorted(NAMES)
+    return filecmp.cmpfiles(one, other, names, shallow=False)[0] == names

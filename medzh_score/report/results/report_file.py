@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
+from medzh_score.files.archives import SUMS
 from medzh_score.files.document import read_document
 from medzh_score.files.input_file import Input, InputFile
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import withhold_texts
+from medzh_score.messages.privacy import quotable, withhold_texts
 from medzh_score.predictions.collected import Coverage  # noqa: TC001
-from medzh_score.report.report import SCHEMA, Report
-from medzh_score.report.results.folder import REPORT
-from medzh_score.report.rule_result import RuleResult
-from medzh_score.rounds.audit import KINDS, Audit, Rates
-from medzh_score.rounds.second_reading import Policy, SecondReading
+from medzh_score.report.report import SCHEMA, Report, RuleResult
+from medzh_score.report.results.folder import AGAIN, REPORT, read_files
+from medzh_score.rounds.audit import Audit  # noqa: TC001
+from medzh_score.rounds.second_reading import SecondReading  # noqa: TC001
 from medzh_score.statistics.values import Value  # noqa: TC001
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from medzh_score.report.signature import Signature
+
 
 SHAPE = "a report as `medzh-score score --to json` writes it"
 
@@ -58,61 +64,6 @@ class WrittenRule(msgspec.Struct, frozen=True):
         return RuleResult(self.metrics, self.groups, self.tables, tuple(fired), forms)
 
 
-class Controls(msgspec.Struct, frozen=True):
-    """How often a second reader agrees with the rule."""
-
-    of: int
-    agreeing: int
-
-
-class WrittenSecondReading(msgspec.Struct, frozen=True):
-    """What a second reader made of what was unread, as it is written."""
-
-    reader: str
-    unclear: bool
-    due: int
-    read: int
-    answered: int
-    unreadable: int
-    missing: int
-    controls: Controls
-
-    def as_read(self) -> SecondReading:
-        """Give what the second reader made of it."""
-        counts = (self.due, self.read, self.answered, self.unreadable, self.missing)
-        return SecondReading(Policy(self.reader, self.unclear), *counts, self.controls.of, self.controls.agreeing)
-
-
-class Rate(msgspec.Struct, frozen=True):
-    """An error of a rule on audited answers."""
-
-    count: int
-    of: int
-
-
-class WrittenRates(msgspec.Struct, frozen=True, rename={"any_of_them": "any of them"}):
-    """The errors of a rule, as they are written."""
-
-    wrong: Rate
-    invented: Rate
-    missed: Rate
-    any_of_them: Rate
-    points: dict[str, float]
-
-    def read(self) -> Rates:
-        """Give the errors by kind."""
-        rates = (self.wrong, self.invented, self.missed, self.any_of_them)
-        counts = {kind: one.count for kind, one in zip(KINDS, rates, strict=True)}
-        return Rates(self.any_of_them.of, counts, self.points)
-
-
-class WrittenAudit(msgspec.Struct, frozen=True):
-    """How often rules read wrongly, as it is written."""
-
-    unread: int
-    rules: dict[str, WrittenRates]
-
-
 class Headline(msgspec.Struct, frozen=True):
     """The metric by which systems are compared first."""
 
@@ -134,8 +85,8 @@ class WrittenReport(WrittenRule, frozen=True):
     shown: tuple[str, ...]
     rules: dict[str, WrittenRule]
     coverage: Coverage
-    second_reading: WrittenSecondReading | None
-    audit: WrittenAudit | None
+    second_reading: SecondReading | None
+    audit: Audit | None
     inputs: tuple[Input, ...]
     arguments: dict[str, Any]
     signature: dict[str, str]
@@ -146,7 +97,6 @@ class WrittenReport(WrittenRule, frozen=True):
 
     def report(self) -> Report:
         """Give the report, the chosen rule first."""
-        second, audit = self.second_reading, self.audit
         others = {name: one.read() for name, one in self.rules.items()}
         return Report(
             config=self.config,
@@ -160,8 +110,8 @@ class WrittenReport(WrittenRule, frozen=True):
             headline=self.headline.name,
             served_as=self.served_as,
             notes=self.notes,
-            second_reading=None if second is None else second.as_read(),
-            audit=None if audit is None else Audit({k: one.read() for k, one in audit.rules.items()}, audit.unread),
+            second_reading=self.second_reading,
+            audit=self.audit,
             shown=self.shown,
             private=self.private,
         )
@@ -209,3 +159,55 @@ def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
             if any(len(row) != len(table.columns) for row in table.rows):
                 return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
     return None
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a result folder is of.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it stands.
+    digest : str
+        Of all that it holds.
+    config, chosen : str
+        The config, and the rule that the report chose.
+    rules : tuple of str
+        All by which it was read.
+    signature : dict of str to str
+        As the report has it.
+    model : str or None
+        As the report has it.
+    """
+
+    folder: Path
+    digest: str
+    config: str
+    chosen: str
+    rules: tuple[str, ...]
+    signature: Signature
+    model: str | None
+
+
+class _Written(msgspec.Struct, frozen=True):
+    """The parts of a report that say what it is of."""
+
+    config: str
+    rule: str
+    rules: dict[str, msgspec.Raw]
+    signature: dict[str, str]
+    model: str | None
+
+
+def identity_of(folder: Path) -> Identity:
+    """Read what a result folder is of; what it holds must have the hashes that are written there."""
+    content = read_files(folder)[REPORT]
+    try:
+        written = msgspec.json.decode(content, type=_Written)
+    except NO_JSON as error:
+        read_report(folder / REPORT)  # says what is wrong with it
+        raise MedzhError(f"is no report: {quotable(error)}", file=folder / REPORT, advice=AGAIN) from error
+    digest = hashlib.sha256((folder / SUMS).read_bytes()).hexdigest()
+    rules = (written.rule, *written.rules)
+    return Identity(folder, digest, written.config, written.rule, rules, written.signature, written.model)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.benchmark.soundness import config_fault, out_of_range, sound_statistics
-from medzh_score.report.rule_result import RuleResult
+from medzh_score.report.report import RuleResult
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.small_groups import without_small_values
 from medzh_score.statistics.sums import TOTAL

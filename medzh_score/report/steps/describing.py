@@ -18,11 +18,11 @@ from medzh_score.report.cautions import (
     notes_on_names,
     notes_on_others,
     notes_on_rounds,
+    notes_on_variants,
 )
 from medzh_score.report.report import Report
 from medzh_score.report.results.columns import Basis, RuleBasis
 from medzh_score.report.signature import FILES, ROUND, signature_of, stated
-from medzh_score.report.variant_notes import notes_on_variants
 from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.drawn import undrawn
 from medzh_score.rounds.reading_items import OTHER, whose_answers

@@ -5,30 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.conformance import check_quickly
 from medzh_score.data.checked_rows import laid_out, records_of
+from medzh_score.data.hub import place_of
+from medzh_score.data.records import Records, read_manifest
+from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.asked_variants import variants_due
+from medzh_score.predictions.alignment import owners_named
+from medzh_score.predictions.missing import variants_due
 from medzh_score.predictions.options import check_options
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
-from medzh_score.predictions.whose_ids import owners_named
-from medzh_score.prompts.codes import check_code, split_judged_id
-from medzh_score.prompts.sent_lines import sent_lines
-from medzh_score.prompts.sent_order import no_order
-from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
-from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, written_asking, written_decoding
-from medzh_score.report.steps.recognising import recognised
+from medzh_score.prompts.codes import check_code, no_order, split_judged_id
+from medzh_score.prompts.prompt_choices import train_records
+from medzh_score.prompts.sent_positions import orders_of_rounds, sent_lines, sent_order
+from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, sent_prompt, written_asking, written_decoding
 from medzh_score.rounds.asking_predictions import context
 from medzh_score.rounds.drawn import read_samples, with_due
-from medzh_score.rounds.judged_texts import Items, read_once
-from medzh_score.rounds.reading_items import check_judged, read_rounds
-from medzh_score.rounds.responses import at_hand_of
+from medzh_score.rounds.first_answers import Items, read_once
+from medzh_score.rounds.reading_items import at_hand_of, check_judged, read_rounds
 from medzh_score.rounds.scoring_predictions import by_key, check_rule, predictions_read
 from medzh_score.rounds.sent_items import files_by_round, sent_rounds
 
@@ -41,10 +43,9 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Asked, Layout, Record
     from medzh_score.benchmark.rules import Rule
-    from medzh_score.data.records import Records
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
-    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.prompts.codes import SentOrder
     from medzh_score.prompts.sent_prompts import SentPrompt
     from medzh_score.rounds.binding import Predictions
     from medzh_score.rounds.drawn import Sample
@@ -176,3 +177,26 @@ def sent_about(
                 expected=", ".join(prompt.name for prompt in respondent.prompts),
             )
     return settings.pop()
+
+
+MOST = 16  # of which a process keeps what they say
+RECOGNISED: dict[tuple[object, ...], SentPrompt] = {}
+
+
+def recognised(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
+    """Read what was sent; the records that examples came from are loaded only where there were some."""
+    if isinstance(data, Records):  # which anybody may have edited, in columns that have no digest, too
+        return sent_prompt(paths, config, records, _no_examples)
+    # The digests of all splits: records that examples came from are not loaded to look whether they are the same.
+    build = msgspec.json.encode(read_manifest(place_of(data, config.name).folder)["configs"][config.name])
+    key = (config.name, config.prompts, records.split, build, tuple(input_of(path, "").sha256 for path in paths))
+    if key not in RECOGNISED:
+        RECOGNISED[key] = sent_prompt(paths, config, records, lambda: train_records(config.name, data))
+        for oldest in list(RECOGNISED)[:-MOST]:
+            del RECOGNISED[oldest]
+    return RECOGNISED[key]
+
+
+def _no_examples() -> Sequence[Record]:
+    problem = "examples were sent, and these records come without those they were chosen from"
+    raise MedzhError(problem, field="data", expected="a build folder")

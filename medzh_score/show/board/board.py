@@ -12,26 +12,28 @@ from medzh_score.messages.languages import of_results
 from medzh_score.report.comparison.board import board_table
 from medzh_score.report.comparison.comparable_groups import Labelled, comparable_groups
 from medzh_score.report.numbers import DECIMALS, cells_of
-from medzh_score.report.results.identity import identity_of
-from medzh_score.report.results.report_file import read_report
+from medzh_score.report.results.report_file import identity_of, read_report
 from medzh_score.show.board.config_page import config_files
-from medzh_score.show.board.manifest import code_digest, digest_of, read_manifest
-from medzh_score.show.board.names import data_badge
 from medzh_score.show.board.overview import overview_files
-from medzh_score.show.board.places import (
+from medzh_score.show.board.site import (
     ALL_DATA,
     ALL_SHEET,
     OVERVIEW,
     READING,
+    Done,
+    Part,
+    code_digest,
     config_data,
     config_page,
     config_sheet,
+    data_badge,
+    digest_of,
     model_page,
+    read_manifest,
+    write_site,
 )
-from medzh_score.show.board.site import Done, Part, write_site
 from medzh_score.show.page.page import rendered_page
-from medzh_score.show.page.tables import view_of
-from medzh_score.show.page.words import said
+from medzh_score.show.page.tables import said, view_of
 from medzh_score.show.reports import coverage_lines, metrics_table
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.comparable_groups import ComparableGroup
     from medzh_score.report.report import Report
-    from medzh_score.report.results.identity import Identity
+    from medzh_score.report.results.report_file import Identity
     from medzh_score.show.board.site import Content
 
 Groups = tuple["ComparableGroup", ...]

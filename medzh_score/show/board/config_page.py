@@ -8,18 +8,16 @@ from medzh_score.files.json_text import json_document
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.catalogue import worded
 from medzh_score.report.numbers import DECIMALS, rounded
-from medzh_score.show.board.names import apart_said, data_badge, model_link
+from medzh_score.show.board.site import apart_said, data_badge, model_link
 from medzh_score.show.cells import worded_word
 from medzh_score.show.comparison.captions import captions
 from medzh_score.show.comparison.cells import DAGGER
 from medzh_score.show.comparison.showing import Showing, standing_order
-from medzh_score.show.comparison.surroundings import whys
-from medzh_score.show.comparison.systems import system_tables, titled
+from medzh_score.show.comparison.systems import system_tables, titled, whys
 from medzh_score.show.comparison.tidy import COLUMNS, tidy_rows
 from medzh_score.show.page.charts import interval_chart
 from medzh_score.show.page.page import rendered_page
-from medzh_score.show.page.tables import Head, TableView, view_of
-from medzh_score.show.page.words import both, in_both, said
+from medzh_score.show.page.tables import Head, TableView, both, in_both, said, view_of
 from medzh_score.statistics.comparison.corrections import LEVEL
 
 if TYPE_CHECKING:

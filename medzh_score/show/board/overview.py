@@ -11,8 +11,7 @@ from medzh_score.files.json_text import json_document
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.catalogue import in_chinese
 from medzh_score.report.numbers import DECIMALS, rounded
-from medzh_score.show.board.names import apart_said, data_badge, link, model_link
-from medzh_score.show.board.places import config_data, config_page
+from medzh_score.show.board.site import apart_said, config_data, config_page, data_badge, link, model_link
 from medzh_score.show.comparison.cells import ARROWS
 from medzh_score.show.page.page import rendered_page
 

@@ -3,20 +3,94 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from medzh_score.files.json_text import NO_JSON, json_document
 from medzh_score.files.whole_folders import PATIENCE, locked, not_written
 from medzh_score.files.writing import KEPT, write_bytes
-from medzh_score.show.board.manifest import Written, read_manifest, write_manifest
-from medzh_score.show.board.places import FOLDERS
+from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.report.signature import WITHHELD_KEY
+from medzh_score.show.page.tables import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     Content = Callable[[str], bytes]
+    from markupsafe import Markup
+
+
+OVERVIEW, READING, MANIFEST = "index.html", "reading.html", "board.json"
+ALL_SHEET, ALL_DATA = "data/board.csv", "data/board.json"
+FOLDERS = ("configs", "data", "models")
+LETTERS = re.compile(r"[^a-z0-9.]+")
+LONGEST = 40
+
+
+def config_page(config: str) -> str:
+    """Name the page of a config."""
+    return f"configs/{config}.html"
+
+
+def config_data(config: str) -> str:
+    """Name what can be read of a config, as JSON: all that its page shows."""
+    return f"data/{config}.json"
+
+
+def config_sheet(config: str) -> str:
+    """Name the same as CSV."""
+    return f"data/{config}.csv"
+
+
+def model_page(label: str) -> str:
+    """Name the page of a model: what any file system takes of its label, and a digest, so that no two share one.
+
+    Examples
+    --------
+    >>> model_page("GLM-4 <9B>"), model_page("甲")
+    ('models/glm-4-9b-a1baa26e.html', 'models/model-33e3580c.html')
+    """
+    readable = LETTERS.sub("-", label.lower()).strip("-.")[:LONGEST].rstrip("-.") or "model"
+    return f"models/{readable}-{hashlib.sha256(label.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.html"
+
+
+def link(page: str, name: Markup | str, *, up: str = "../") -> Markup:
+    """Link to a page; those in folders go up first."""
+    from markupsafe import Markup
+
+    shown = name if isinstance(name, Markup) else printable(name)
+    return Markup('<a href="{}{}"><bdi>{}</bdi></a>').format(up, page, shown)
+
+
+def model_link(label: str, *, up: str = "../") -> Markup:
+    """Link to a model's page."""
+    return link(model_page(label), label, up=up)
+
+
+def data_badge(signature: Mapping[str, str], *, mini: bool) -> Markup:
+    """Say which data these are; that mini data are no benchmark stands with each mention of them."""
+    from markupsafe import Markup, escape
+
+    if mini:
+        data = Markup('<strong class="mini">{}</strong>').format(said("mini data, no benchmark"))
+    else:
+        data = escape(signature.get("data", ""))
+    return Markup("{} · <strong>{}</strong>").format(data, said("private")) if WITHHELD_KEY in signature else data
+
+
+def apart_said(table: Mapping[str, Any]) -> list[Markup]:
+    """Say for which keys a table stands apart, with what both tables have there."""
+    from markupsafe import Markup
+
+    keys = Markup("<code>{}</code>: <bdi>{}</bdi> ≠ <bdi>{}</bdi>")
+    return [keys.format(*map(printable, (one["key"], one["here"], one["first"]))) for one in table["apart"]]
 
 
 @dataclass(frozen=True)
@@ -114,3 +188,77 @@ def _write(site: Path, changed: Sequence[Part], gone: Sequence[str], there: Mapp
             (site / path).unlink()
         del files[path]
     write_manifest(site, files)
+
+
+KIND = "medzh-score board"
+SOURCES = frozenset({".css", ".jinja", ".js", ".json", ".parquet", ".py", ".toml", ".tsv", ".txt"})
+ELSEWHERE = "name another folder"
+
+
+class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of a board: the digest of what it was made of, and its own; none while it is being written."""
+
+    made_of: str
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a board holds, by path below its folder; nothing else of the folder is ever touched."""
+
+    kind: str
+    files: dict[str, Written]
+
+
+def digest_of(value: Any) -> str:  # noqa: ANN401 - all that msgspec encodes
+    """Give the SHA-256 of what something is made of."""
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """Give the digest of the package's files: in a checkout numbers, words and pages change without a new version."""
+    with as_file(files("medzh_score")) as folder:
+        held = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*") if path.suffix in SOURCES}
+        return digest_of({name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in held.items()})
+
+
+def read_manifest(site: Path) -> dict[str, Written]:
+    """Read what a board holds; nothing of a folder that is empty or not there. Any other folder is refused."""
+    if not site.exists() and not site.is_symlink():
+        return {}
+    if not site.is_dir():
+        raise MedzhError("is a file", file=site, field="--out", expected="a folder to write", advice=ELSEWHERE)
+    for name in FOLDERS:
+        if (site / name).is_symlink() or ((site / name).exists() and not (site / name).is_dir()):
+            raise MedzhError("is no folder of its own", file=site / name, field="--out", advice=ELSEWHERE)
+    path = site / MANIFEST
+    if not path.is_file():
+        if any(site.iterdir()):
+            problem = "holds something else than a board, and is never written to"
+            raise MedzhError(problem, file=site, field="--out", advice=ELSEWHERE)
+        return {}
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except NO_JSON as error:
+        raise _no_manifest(path) from error
+    if manifest.kind != KIND or not all(_is_of_a_board(name) for name in manifest.files):
+        raise _no_manifest(path)
+    return manifest.files
+
+
+def _is_of_a_board(name: str) -> bool:
+    """Say whether a path leads to where boards have files: what a manifest names may be removed."""
+    folder, _, file = name.rpartition("/")
+    named = file not in {"", ".", ".."} and "\\" not in file and "\0" not in file
+    return folder in {"", *FOLDERS} and named and name != MANIFEST
+
+
+def _no_manifest(path: Path) -> MedzhError:
+    advice = f"{ELSEWHERE}, or remove this one's {MANIFEST} and what else the board holds"
+    return MedzhError("is no list of the files of a board", file=path, field="--out", advice=advice)
+
+
+def write_manifest(site: Path, files: Mapping[str, Written]) -> None:
+    """Write what a board holds, in the order of the paths."""
+    listed = {name: msgspec.structs.asdict(files[name]) for name in sorted(files)}
+    write_bytes(site / MANIFEST, json_document({"kind": KIND, "files": listed}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import partial
 from math import nan
@@ -15,10 +16,8 @@ from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.show.cells import HEADS
 from medzh_score.show.comparison.showing import Showing
 from medzh_score.show.comparison.systems import titled
-from medzh_score.show.comparison.trends import trends_of
 from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
-from medzh_score.show.drawing.forests import draw_forest
-from medzh_score.show.drawing.matrices import draw_matrix
+from medzh_score.show.drawing.matrices import draw_forest, draw_matrix
 from medzh_score.statistics.comparison.compare import SWAPS
 
 if TYPE_CHECKING:
@@ -30,9 +29,10 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.report.results.result import Result
-    from medzh_score.show.comparison.trends import Trend
     from medzh_score.show.drawing.canvas import Drawing, Form
     from medzh_score.statistics.comparison.found import MetricComparison
+    from medzh_score.statistics.values import Value
+
 
 FOREST, MATRIX, TREND = FIGURES = ("forest", "matrix", "trend")
 
@@ -104,3 +104,49 @@ def _fill(axes: Axes, found: MetricComparison, heading: str, trends: Sequence[Tr
             if value.low is not None and value.high is not None:
                 axes.plot([step, step], [value.low, value.high], color=style["color"], linewidth=1, alpha=0.6)
     write_texts(axes, drawn, labels, heading, worded(STEP, HEADS), found.metric)
+
+
+STEPS = re.compile(r"step[s\s=_-]*([0-9]+)", re.IGNORECASE)
+NUMBER = re.compile(r"[0-9]+")
+EDGES = " =_-,;:/"
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A model's values by ascending step; the name is empty where labels hold nothing but steps."""
+
+    name: str
+    steps: tuple[int, ...]
+    values: tuple[Value, ...]
+
+
+def trends_of(found: MetricComparison, showing: Showing) -> list[Trend]:
+    """Put systems into lines by what their names hold beside the step."""
+    lines: dict[str, dict[int, Value]] = {}
+    for standing in found.standings:
+        label = showing.name(standing.label)
+        name, step = split_step(label)
+        if step in lines.setdefault(name, {}):
+            raise MedzhError("two systems are of one step", field="DIR=LABEL", expected="each step once", found=label)
+        lines[name][step] = standing.value
+    return [Trend(name, tuple(sorted(of)), tuple(of[step] for step in sorted(of))) for name, of in lines.items()]
+
+
+def split_step(label: str) -> tuple[str, int]:
+    """Part a label into the name of a model and a training step: the number after "step", else the only number.
+
+    Examples
+    --------
+    >>> split_step("glm-4 step=3000"), split_step("500")
+    (('glm-4', 3000), ('', 500))
+    """
+    found = STEPS.findall(label) or NUMBER.findall(label)
+    if len(found) != 1:
+        raise MedzhError(
+            "a trend needs the training step of each system",
+            field="DIR=LABEL",
+            expected="labels with one number, such as step=3000",
+            found=label,
+        )
+    rest = (STEPS if STEPS.search(label) else NUMBER).sub("", label)
+    return rest.strip(EDGES), int(found[0])

@@ -10,21 +10,31 @@ from medzh_score.show.cells import TITLES, worded_heads, worded_rows
 from medzh_score.show.comparison import latex, paper_forms
 from medzh_score.show.comparison.captions import captions, ended, marks, methods
 from medzh_score.show.comparison.latex import latex_escaped
-from medzh_score.show.comparison.page import paragraphs, put_together
-from medzh_score.show.comparison.pairs import pair_tables
 from medzh_score.show.comparison.paper import paper_tables
 from medzh_score.show.comparison.showing import ordered
-from medzh_score.show.comparison.surroundings import above, beneath, printed_table, remarks, signed
-from medzh_score.show.comparison.systems import by_breakdown, system_tables
+from medzh_score.show.comparison.systems import (
+    above,
+    beneath,
+    by_breakdown,
+    pair_tables,
+    printed_table,
+    remarks,
+    signed,
+    system_tables,
+)
 from medzh_score.show.comparison.tidy import as_csv
-from medzh_score.show.tables import as_markdown, as_text
+from medzh_score.show.tables import WIDEST_PROSE, as_markdown, as_text, markdown_escaped
+from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from medzh_score.benchmark.tables import Table
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.show.comparison.paper import PaperTable
     from medzh_score.show.comparison.showing import Showing
     from medzh_score.statistics.comparison.found import MetricComparison
+
 
 FORMS = ("text", "markdown", "latex", "csv")
 
@@ -113,3 +123,21 @@ def _of_paper(part: Comparison, table: PaperTable, form: str, showing: Showing, 
         return paper_forms.as_latex(table, caption, f"tab:{part.config}-{number}")
     drawn = paper_forms.as_text(table, showing.width) if form == "text" else paper_forms.as_markdown(table)
     return "\n".join([drawn, paragraphs(form, said, showing)])
+
+
+def put_together(
+    form: str, showing: Showing, above: Sequence[str], drawn: Sequence[str], beneath: Sequence[str]
+) -> str:
+    """Put lines above and beneath what is drawn; LaTeX begins with what its preamble needs."""
+    blocks = [paragraphs(form, above, showing), *drawn, paragraphs(form, beneath, showing)]
+    body = "\n\n".join(block.strip("\n") for block in blocks if block) + "\n"
+    return latex.preamble(body) + body if form == "latex" else body
+
+
+def paragraphs(form: str, lines: Sequence[str], showing: Showing) -> str:
+    """Write each line as a paragraph; what is text, no wider than reads well."""
+    if form == "latex":
+        return "\n\n".join(rf"{{\raggedright\noindent {latex.breaking(line)}\par}}" for line in lines)
+    if form == "markdown":
+        return "\n\n".join(markdown_escaped(line) for line in lines)
+    return "\n".join(in_lines(line, min(showing.width, WIDEST_PROSE)) for line in lines)

@@ -10,7 +10,7 @@ from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.report.numbers import DECIMALS
-from medzh_score.show.widths import UNLIMITED
+from medzh_score.show.wrapping import UNLIMITED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,10 +12,9 @@ from medzh_score.show.comparison import latex, paper_forms
 from medzh_score.show.comparison.captions import ended, summary_captions
 from medzh_score.show.comparison.cells import BESIDE, difference_cells
 from medzh_score.show.comparison.latex import latex_escaped
-from medzh_score.show.comparison.page import paragraphs, put_together
 from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable, heads_beside, paper_cells
-from medzh_score.show.comparison.surroundings import DIFFERENCES, signed
-from medzh_score.show.comparison.systems import titled
+from medzh_score.show.comparison.rendering import paragraphs, put_together
+from medzh_score.show.comparison.systems import DIFFERENCES, signed, titled
 from medzh_score.show.comparison.tidy import COLUMNS, tidy_rows
 from medzh_score.show.tables import as_markdown, as_text
 

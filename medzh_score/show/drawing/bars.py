@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.show.cells import worded_heads, worded_word
-from medzh_score.show.compared_reports import compared
-from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
+from medzh_score.show.drawing.canvas import (
+    ROW,
+    drawing,
+    in_title_lines,
+    line_style,
+    sheet_size,
+    shortened,
+    write_texts,
+)
+from medzh_score.show.groups import compared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +27,9 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.figures import Bars
-    from medzh_score.show.compared_reports import Drawn
     from medzh_score.show.drawing.canvas import Drawing, Form
+    from medzh_score.show.groups import Drawn, GroupFigure
+
 
 HEIGHT = 4.8  # inches, without the legend
 NARROWEST, A_NAME = 6.4, 0.5  # inches of the sheet, and of one name on it
@@ -113,3 +122,33 @@ def _fill(axes: Axes, figure: BarFigure, texts: list[str], labels: list[str], na
     axes.set_axisbelow(True)
     axes.set_xticks(range(len(names)), names, rotation=90)
     write_texts(axes, drawn, labels, *texts)
+
+
+WIDTH, MARGIN = 6.4, 1.2  # inches
+FILLED_ROW = 0.7  # of the room of a row
+
+
+def draw_groups(figure: GroupFigure, form: Form) -> Drawing:
+    """Draw a metric over all items and in each group."""
+    labels, rows = list(map(shortened, figure.labels)), [shortened(row.label) for row in figure.rows]
+    heading = in_title_lines(figure.title)
+    lines = max(1.0, 0.6 * len(labels)) * len(rows)
+    size = sheet_size(WIDTH, MARGIN + ROW * lines, len(labels))
+    texts = "".join([heading, figure.axis, *labels, *rows])
+    return drawing(form, size, texts, lambda sheet: _fill_groups(sheet.subplots(), figure, heading, labels, rows))
+
+
+def _fill_groups(axes: Axes, figure: GroupFigure, heading: str, labels: list[str], rows: list[str]) -> None:
+    drawn = []
+    for index in range(len(labels)):
+        style = {**line_style(index), "linestyle": "none", "markersize": 5}
+        aside = FILLED_ROW * ((index + 0.5) / len(labels) - 0.5)
+        values = [row.values[index] for row in figure.rows]
+        points = [(one.value, place + aside) for place, one in enumerate(values) if one.value is not None]
+        drawn += axes.plot([x for x, _ in points], [y for _, y in points], **style)
+        for place, one in enumerate(values):
+            if one.low is not None and one.high is not None:
+                axes.plot([one.low, one.high], [place + aside] * 2, color=style["color"], linewidth=1.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_yticks(range(len(rows)), rows)
+    write_texts(axes, drawn, labels, heading, figure.axis, "")

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.show.cells import worded_word
-from medzh_score.show.compared_reports import compared
 from medzh_score.show.drawing.canvas import ROW, drawing, in_title_lines, line_style, shortened
+from medzh_score.show.groups import compared
 from medzh_score.show.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.figures import Radar
-    from medzh_score.show.compared_reports import Drawn
     from medzh_score.show.drawing.canvas import Drawing, Form
+    from medzh_score.show.groups import Drawn
     from medzh_score.statistics.values import Value
 
 SIZE = (7.2, 6.2)  # inches, without the legend

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.report.signature import written
-from medzh_score.show.exports.settings import metrics_of
+from medzh_score.show.exports.model_index import metrics_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
-from medzh_score.prompts.ids import joined_id
-from medzh_score.show.exports.settings import headline_of
+from medzh_score.prompts.codes import joined_id
+from medzh_score.show.exports.model_index import headline_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

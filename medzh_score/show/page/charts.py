@@ -16,7 +16,7 @@ from medzh_score.messages.errors import printable
 from medzh_score.report.numbers import cells_of
 from medzh_score.show.cells import TITLES
 from medzh_score.show.groups import group_rows, title_of
-from medzh_score.show.page.words import both, in_both
+from medzh_score.show.page.tables import both, in_both
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,7 +15,7 @@ from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.languages import of_results
 from medzh_score.show.cells import TITLES
-from medzh_score.show.page.words import both, said
+from medzh_score.show.page.tables import both, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

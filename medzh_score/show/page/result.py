@@ -14,17 +14,16 @@ from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.catalogue import in_chinese, worded
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.predictions.meanings import meaning
+from medzh_score.predictions.explanation import meaning
 from medzh_score.report.items_file import item_scores
 from medzh_score.report.numbers import DECIMALS, cells_of, rounded
 from medzh_score.report.readiness import WHOLE_TEXTS, tells_clear
-from medzh_score.report.results.items_columns import MISSING
+from medzh_score.report.results.columns import MISSING
 from medzh_score.show.cells import HEADS, TITLES, worded_word
-from medzh_score.show.marked import parted
+from medzh_score.show.explanations import parted
 from medzh_score.show.page.charts import group_chart
 from medzh_score.show.page.page import rendered_page
-from medzh_score.show.page.tables import view_of
-from medzh_score.show.page.words import in_both, said
+from medzh_score.show.page.tables import in_both, said, view_of
 from medzh_score.show.reports import (
     coverage_lines,
     group_tables,

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.statistics.comparison.corrections import LEVEL, enough_swaps, holm, holm_over_rows
-from medzh_score.statistics.comparison.describing import differences_of, standings_of
-from medzh_score.statistics.comparison.found import MetricComparison
+from medzh_score.statistics.comparison.describing import differences_of, open_share, standings_of
+from medzh_score.statistics.comparison.found import MetricComparison, Systems
 from medzh_score.statistics.comparison.rows import Pair, rows_of
-from medzh_score.statistics.comparison.systems import Systems
 from medzh_score.statistics.comparison.tests_of_pairs import Draws, Tested, tests_of_all, tests_of_each
-from medzh_score.statistics.comparison.unread import open_share
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
 

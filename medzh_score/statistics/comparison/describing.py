@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.statistics.comparison.found import Bounds, Difference, Standing
-from medzh_score.statistics.comparison.resampled import detectable, rank_interval, ranked
 from medzh_score.statistics.comparison.rows import differences
-from medzh_score.statistics.comparison.unread import unread_by
-from medzh_score.statistics.intervals import FEW, Interval, percentiles
+from medzh_score.statistics.formulas.ratio import Ratio
+from medzh_score.statistics.intervals import FEW, FEWEST, LEVEL, Interval, percentiles
 from medzh_score.statistics.values import mean_over_runs
 
 if TYPE_CHECKING:
@@ -20,10 +19,82 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Direction, Metric
+    from medzh_score.statistics.comparison.found import Systems
     from medzh_score.statistics.comparison.rows import Pair, Row
-    from medzh_score.statistics.comparison.systems import Systems
     from medzh_score.statistics.comparison.tests_of_pairs import Tested
-    from medzh_score.statistics.comparison.unread import Extremes, OpenShare
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """A share of each system on some items, with all that it left unread wrong, and with all of it right."""
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OpenShare:
+    """Numerator and denominator of each item at both ends, shape (systems, items, runs, 2)."""
+
+    formula: Ratio
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+    def on(self, items: NDArray[np.int64]) -> Extremes:
+        """Give the means over runs on some of the items."""
+        low, high = (mean_over_runs(self.formula(side[:, items].sum(axis=1))) for side in (self.low, self.high))
+        return Extremes(low, high)
+
+
+def open_share(systems: Systems, metric: Metric) -> OpenShare | None:
+    """Find the least and the most that each item can give to a share, whatever its unread answers were.
+
+    An answer has the weight that it has in the denominator. Unread answers are wrong as they stand, and none of those
+    that are right is unread. So the least is what there is, and at the most as many wrong answers as are unread
+    become right. Where the denominator comes from the answers (`Metric.of_answers`), an unread answer may be among
+    those that count, or may enter: at the least all enter, as wrong, and at the most those that cannot be among the
+    wrong ones enter as right, the rest becoming right; one of an item of which nothing counts yet has the largest
+    weight that an answer has anywhere. Where an item is right only with its whole unit (`Metric.of_units`), whatever is
+    unread in the unit may be what makes it wrong.
+
+    Returns
+    -------
+    OpenShare or None
+        None where the metric is no share.
+    """
+    if metric.share is None or not isinstance(metric.formula, Ratio):
+        return None
+    right, of, answers = (
+        systems.statistics[..., column]
+        for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
+    )
+    unread = unread_by(systems, metric)
+    if metric.of_units:
+        unread = _of_whole_units(systems, unread)
+    weights = np.divide(of, answers, out=np.zeros_like(of), where=(of != 0) & (answers != 0))
+    if metric.of_answers:
+        weights = np.where(weights > 0, weights, weights.max(initial=0.0) or 1.0)
+    open_weight = weights * unread
+    turned = np.minimum(open_weight, np.maximum(of - right, 0.0))
+    entering, others = (open_weight, open_weight - turned) if metric.of_answers else (0.0, 0.0)
+    return OpenShare(
+        Ratio(0, 1, metric.formula.scale),
+        np.stack([right, of + entering], axis=-1),
+        np.stack([right + turned + others, of + others], axis=-1),
+    )
+
+
+def unread_by(systems: Systems, metric: Metric) -> NDArray[np.float64]:
+    """Count what a metric could not read, shape (systems, items, runs)."""
+    return systems.unread if metric.unread is None else systems.statistics[..., metric.unread]
+
+
+def _of_whole_units(systems: Systems, unread: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Count for each item what is unread in all of its unit."""
+    units = systems.layout.units
+    counts = np.zeros((int(units.max(initial=-1)) + 1, *unread[:, 0].shape))
+    np.add.at(counts, units, np.moveaxis(unread, 0, 1))
+    return np.moveaxis(counts[units], 0, 1)
 
 
 def standings_of(systems: Systems, row: Row, metric: Metric) -> list[Standing]:
@@ -128,3 +199,49 @@ def record(one: NDArray[np.float64], other: NDArray[np.float64], direction: Dire
         return None
     better = found if direction == "higher" else -found
     return Record(int((better > 0).sum()), int((better < 0).sum()), int((better == 0).sum()))
+
+
+FOUND = 1.96 + 0.84  # standard errors: a difference of so many is significant at 5 % in 80 of 100 cases
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The interval of a rank."""
+
+    low: int
+    high: int
+
+
+def detectable(resampled: NDArray[np.float64]) -> float | None:
+    """Give the smallest difference that would be found in 80 of 100 cases, from resampled differences."""
+    defined = resampled[~np.isnan(resampled)]
+    return FOUND * float(defined.std(ddof=1)) if len(defined) >= FEWEST else None
+
+
+def ranked(values: NDArray[np.float64], direction: Direction) -> NDArray[np.float64]:
+    """Rank systems along the last axis: 1 for the best, equal for equal values, nan where there is no value."""
+    better = (values if direction == "higher" else -values).reshape(-1, values.shape[-1])
+    order = np.argsort(better, axis=1)  # the worst first, nan last
+    rising = np.take_along_axis(better, order, axis=1)
+    gaps = np.ones(better.shape, bool)
+    gaps[:, :-1] = (differences(rising[:, 1:], rising[:, :-1]) > 0) | np.isnan(rising[:, 1:])
+    # Equal values stand together: as many are better as stand above the next gap.
+    nearest = np.where(gaps, np.arange(better.shape[1]), better.shape[1])[:, ::-1]
+    ends = np.minimum.accumulate(nearest, axis=1)[:, ::-1]
+    ranks = np.empty(better.shape)
+    np.put_along_axis(ranks, order, (~np.isnan(better)).sum(axis=1, keepdims=True) - ends, axis=1)
+    # What equals the next does not always equal all up to the gap: there each is set against all.
+    drifting = (differences(np.take_along_axis(rising, ends, axis=1), rising) > 0).any(axis=1)
+    for row in np.flatnonzero(drifting):
+        ranks[row] = 1 + (differences(better[row], better[row, :, np.newaxis]) > 0).sum(axis=1)
+    return np.where(np.isnan(values), np.nan, ranks.reshape(values.shape))
+
+
+def rank_interval(ranks: NDArray[np.float64]) -> Ranks | None:
+    """Give the 95 % interval of one system's rank in the resamples, whole ranks that hold at least so much."""
+    defined = ranks[~np.isnan(ranks)]
+    if 2 * len(defined) <= len(ranks):
+        return None
+    low = np.quantile(defined, (1 - LEVEL) / 2, method="lower")
+    high = np.quantile(defined, (1 + LEVEL) / 2, method="higher")
+    return Ranks(int(low), int(high))

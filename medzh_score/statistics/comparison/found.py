@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.layout import Layout
     from medzh_score.statistics.values import Value
+
 
 Test = Literal["randomisation", "mcnemar mid-p", "randomised tukey"]
 Correction = Literal["holm", "randomised tukey"]
@@ -148,3 +153,28 @@ class MetricComparison:
     def beside(self) -> tuple[str, ...]:
         """The rules whose values stand beside those that are compared."""
         return tuple(self.standings[0].by_rules)
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Several systems on the same items, by one rule.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Of the systems, each once.
+    layout : Layout
+        Items, units and groups; all that a comparison needs to know of the records.
+    statistics : array, shape (systems, items, runs, k)
+        What each item contributes. All have the same number of runs: where these differ, they were averaged before.
+    unread : array, shape (systems, items, runs)
+        In how many variants of the item the rule found no answer to what came.
+    asked : array, shape (items,), or None
+        In how many variants the item was asked; None where all were asked in one.
+    """
+
+    labels: tuple[str, ...]
+    layout: Layout
+    statistics: NDArray[np.float64]
+    unread: NDArray[np.float64]
+    asked: NDArray[np.int64] | None = None

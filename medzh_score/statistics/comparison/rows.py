@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Formula, Metric
-    from medzh_score.statistics.comparison.systems import Systems
+    from medzh_score.statistics.comparison.found import Systems
     from medzh_score.statistics.sums import GroupKey
     from medzh_score.statistics.values import Bootstrap, Value
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 import logging
 import ssl
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import getproxies, proxy_bypass
 
+import msgspec
+
+from medzh_score.files.json_text import NO_JSON
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.extras import how_to_add
-from medzh_score.suites.asking.faults import Course, FaultError, fault_of_status
+from medzh_score.predictions.readers.response_bodies import Body, answers_in, error_in
+from medzh_score.suites.asking.faults import Course, FaultError, fault_of_status, words_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from openai import AsyncOpenAI
 
-    from medzh_score.suites.asking.calls import Call
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.calls import Call, Endpoint
+
 
 # Others of the client's name this system and its Python, or a user's organisation as the environment has it.
 HEADERS = ("accept", "accept-encoding", "connection", "content-length", "content-type", "host")
@@ -104,3 +108,78 @@ def _first_cause(error: BaseException) -> str:
     while below := error.__cause__ or error.__context__:
         error = below
     return str(error) or type(error).__name__
+
+
+OK = 200
+BODY = msgspec.json.Decoder(Body)
+BROKEN_OFF = ("error", "abort")  # why generation ended where its text is none that the model would have given
+
+
+class Text(NamedTuple):
+    """What a model answered, why it ended there, and by which name the server calls the model."""
+
+    text: str
+    finish_reason: str | None
+    model: str | None
+
+
+class CallingMessage(msgspec.Struct):
+    """A message that calls tools instead of saying something."""
+
+    tool_calls: Any = None
+    function_call: Any = None
+
+
+class CallingChoice(msgspec.Struct):
+    """A choice of which only that is looked at."""
+
+    message: CallingMessage = msgspec.field(default_factory=CallingMessage)
+
+
+class Calling(msgspec.Struct):
+    """A body of which only that is looked at."""
+
+    choices: list[CallingChoice] = []
+
+
+def answer_in(content: bytes) -> Text:
+    """Give the one answer that a response holds.
+
+    An empty text is an answer: to ask again until a model says something would be to choose among its answers.
+    """
+    body = _body(content)
+    if error_in(body) is not None:
+        raise FaultError(f"an error instead of an answer: {words_of(content)[0]}", status=OK)
+    try:
+        answers = answers_in(body)
+    except KeyError:
+        raise FaultError("a choice without a message") from None
+    if not answers:
+        raise FaultError("no choices")
+    if len(answers) > 1:
+        raise FaultError(f"{len(answers)} choices instead of one", Course.LASTS)
+    (answer,) = answers
+    if answer.finish_reason in BROKEN_OFF:
+        raise FaultError("generation broke off")
+    if not answer.text and _calls_tools(content):
+        raise FaultError("a tool call instead of a text", Course.LASTS)
+    return Text(answer.text, answer.finish_reason, body.model)
+
+
+def _body(content: bytes) -> Body:
+    bare = content.strip()
+    if not bare:
+        raise FaultError("an empty body")
+    if bare.startswith(b"<"):
+        raise FaultError(f"a page instead of JSON: {words_of(bare)[0]}", status=OK)
+    try:
+        return BODY.decode(content)
+    except msgspec.ValidationError as error:
+        raise FaultError(f"JSON of another shape: {error}", status=OK) from None
+    except NO_JSON as error:
+        raise FaultError(f"no JSON, or cut off: {error}", status=OK) from None
+
+
+def _calls_tools(content: bytes) -> bool:
+    message = msgspec.json.decode(content, type=Calling).choices[0].message
+    return bool(message.tool_calls or message.function_call)

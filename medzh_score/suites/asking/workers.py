@@ -12,10 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
-from medzh_score.suites.asking.connecting import connected, send
+from medzh_score.suites.asking.connecting import answer_in, connected, send
 from medzh_score.suites.asking.faults import Course, FaultError, in_words
 from medzh_score.suites.asking.keeping import Arrived
-from medzh_score.suites.asking.responses import answer_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
     from medzh_score.prompts.codes import Key
-    from medzh_score.suites.asking.calls import Call
-    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.calls import Call, Endpoint
     from medzh_score.suites.asking.keeping import Keeper
 
 

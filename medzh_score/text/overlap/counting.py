@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -9,8 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.messages.errors import MedzhError
-from medzh_score.text.overlap.letters import as_letters, new_letters
-from medzh_score.text.overlap.ngrams import ngrams
 from medzh_score.text.segmentation import checked_engine, cut_by
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.text.segmentation import Engine
+
+    Letters = defaultdict[str, str]
+
 
 ORDERS, SET_ORDERS = 4, 2  # the longest n-grams that are counted as often as they stand, and as kinds
 CHUNK = 20_000  # characters that are counted at once
@@ -104,3 +107,173 @@ def _subsequences(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
     from rapidfuzz.distance import LCSseq
 
     return np.array([LCSseq.similarity(prediction, reference) for prediction, reference in pairs], np.int64)
+
+
+BITS = 62  # of a number that holds a pair, an n-gram and a side, and is not negative
+
+
+@dataclass(frozen=True, eq=False)
+class NGrams:
+    """What n-grams pairs of texts have, each of shape (pairs, orders).
+
+    Clipped are those in both, each as often as in the text that has it less often; the others are kinds.
+    """
+
+    clipped: NDArray[np.int64]
+    common: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    referenced: NDArray[np.int64]
+
+
+def ngrams(predictions: Sequence[str], references: Sequence[str], orders: int) -> NGrams:
+    """Count the n-grams of pairs of spelled texts.
+
+    Examples
+    --------
+    >>> found = ngrams(["aab"], ["aaab"], 2)
+    >>> found.clipped.tolist(), found.common.tolist()
+    ([[3, 2]], [[2, 2]])
+    """
+    texts = [text for pair in zip(predictions, references, strict=True) for text in pair]
+    letters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
+    width = int(letters.max(initial=0)).bit_length()
+    if len(predictions).bit_length() + orders * width + 1 <= BITS:
+        return _packed(letters, np.array([len(text) for text in texts], np.int64), orders, width)
+    if len(predictions) == 1:
+        return _plain(predictions[0], references[0], orders)
+    half = len(predictions) // 2
+    parts = [ngrams(predictions[part], references[part], orders) for part in (slice(half), slice(half, None))]
+    return NGrams(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(NGrams)))
+
+
+def _packed(letters: NDArray[np.int64], lengths: NDArray[np.int64], orders: int, width: int) -> NGrams:
+    """Count n-grams as numbers, sorted: by pair, by n-gram, by side, which is the last bit."""
+    counts = np.zeros((len(fields(NGrams)), len(lengths) // 2, orders), np.int64)
+    text = np.repeat(np.arange(len(lengths)), lengths)
+    left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(letters))  # letters from here to the text's end
+    side, grams = text & 1, text >> 1
+    for order in range(orders):
+        grams = grams[: len(letters) - order] << width | letters[order:]
+        numbers = (grams << 1 | side[: len(grams)])[left[: len(grams)] > order]
+        if len(numbers):
+            numbers.sort()
+            counts[:, :, order] = _counted(numbers, counts.shape[1], width * (order + 1))
+    return NGrams(*counts)
+
+
+def _counted(numbers: NDArray[np.int64], pairs: int, width: int) -> list[NDArray[np.int64]]:
+    """Count runs of equal n-grams of a pair: first the prediction's, then the reference's."""
+    grams = numbers >> 1
+    starts = np.flatnonzero(np.concatenate([[True], grams[1:] != grams[:-1]]))
+    pair = grams[starts] >> width
+    referenced = np.add.reduceat(numbers & 1, starts)
+    predicted = np.diff(starts, append=len(numbers)) - referenced
+    both = np.flatnonzero((predicted > 0) & (referenced > 0))
+    clipped = np.minimum(predicted[both], referenced[both])
+    common = np.bincount(pair[both], minlength=pairs)
+    only_predicted = np.bincount(pair[referenced == 0], minlength=pairs)
+    only_referenced = np.bincount(pair[predicted == 0], minlength=pairs)
+    summed = np.bincount(pair[both], clipped, pairs).astype(np.int64)  # sums of floats, exact below 2 ** 53
+    return [summed, common, common + only_predicted, common + only_referenced]
+
+
+def _plain(prediction: str, reference: str, orders: int) -> NGrams:
+    """Count the n-grams of one pair of more letters than a number can hold four of."""
+    counts = []
+    for order in range(1, orders + 1):
+        predicted, referenced = (
+            Counter(text[start : start + order] for start in range(len(text) - order + 1))
+            for text in (prediction, reference)
+        )
+        both = predicted & referenced
+        counts.append((both.total(), len(both), len(predicted), len(referenced)))
+    return NGrams(*np.array(counts, np.int64).T[:, np.newaxis])
+
+
+SENTENCE_ENDS = "。！？?"  # it breaks a line after each
+DOTS = "......"  # and after six dots, which may break a token
+# In a spelled text white space is a space or ends a line; letters stand for the marks, an empty token and a break.
+END_LETTERS = "\1\2\3\4"
+EMPTY, BREAK = "\5", "\6"
+EMPTY_LINE = re.compile(f"(?:(?<=[{END_LETTERS}{BREAK}\n]) *|^ +)\n")
+# After six dots the next character cannot begin another six.
+DOTTED = re.compile(r"(\.{6})(.?)")
+
+
+def with_empty_tokens(text: str) -> str:
+    r"""Put in the empty tokens, and leave white space out.
+
+    rouge-chinese is given the tokens with spaces between, so every line but the first has at least a space, and is a
+    token even if it has nothing else; a first line may be truly empty, and is none. White space at the end is no line.
+
+    Examples
+    --------
+    >>> with_empty_tokens("ab\n\nc\n") == "ab" + EMPTY + "c"
+    True
+    """
+    lines = EMPTY_LINE.sub(EMPTY, text.rstrip(" \n"))
+    return lines.replace(" ", "").replace("\n", "").replace(BREAK, "")
+
+
+def broken(token: str) -> list[str]:
+    """Break a token after six dots as rouge-chinese does; the last part is empty where the break is at the end.
+
+    Examples
+    --------
+    >>> broken("........")
+    ['......', '..']
+    """
+    return DOTTED.sub(r"\1\n\2", token).split("\n")
+
+
+FIRST = 33  # after the letters that mean something
+LONGEST = 1_000_000  # tokens of a pair; there are 1,114,112 letters
+SPACES = (
+    "\t\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
+    "\u2029\u202f\u205f\u3000"
+)
+MEANT = {
+    **dict.fromkeys(SPACES, " "),
+    **dict(zip(SENTENCE_ENDS, END_LETTERS, strict=True)),
+    "\n": "\n",
+    "\r\n": " \n",
+}
+
+
+def new_letters() -> Letters:
+    """Give letters for the tokens of a pair: a token that has none yet gets the next."""
+    return defaultdict(map(chr, range(FIRST, 0x110000)).__next__, MEANT)
+
+
+def as_letters(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str, str]:
+    r"""Spell a text, a letter a token.
+
+    Of the tokens that are not white space. Of the tokens that rouge-chinese sees; the same object where they are the
+    same.
+
+    Examples
+    --------
+    >>> strict, chinese = as_letters("发热\n\n发热", ["发热", "\n", "\n", "发热"], new_letters())
+    >>> len(strict), strict[0] == strict[1], len(chinese)
+    (2, True, 3)
+    """
+    if len(letters) + len(tokens) > LONGEST:
+        raise MedzhError(
+            "a pair of texts is too long",
+            expected=f"at most {LONGEST:,} tokens",
+            found=len(tokens),
+            advice="look for a prediction that never ended, and shorten it",
+        )
+    spaced = "".join(map(letters.__getitem__, tokens))
+    strict = spaced.replace(" ", "").replace("\n", "")
+    if DOTS in text:
+        spaced = "".join([_broken(token, letters) if DOTS in token else letters[token] for token in tokens])
+    elif "\n" not in spaced:
+        return strict, strict
+    chinese = with_empty_tokens(spaced)
+    return strict, strict if chinese == strict else chinese
+
+
+def _broken(token: str, letters: Letters) -> str:
+    """Spell the parts of a token that rouge-chinese breaks."""
+    return BREAK.join([letters[part] if part else "" for part in broken(token)])

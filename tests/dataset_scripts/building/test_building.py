@@ -25,7 +25,6 @@ from medzh_score.data.records import load_records
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 
-DISEASE_CSV = "zhihao-chen/QASystemOnMedicalGraph/384370dbc055b6e919efa53218dca4dbc153863e/data/disease.csv"
 README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"
 
 

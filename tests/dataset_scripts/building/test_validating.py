@@ -85,14 +85,8 @@ def test_all_problems_of_all_records_are_listed():
 @pytest.mark.parametrize(
     "wrong",
     [
-        "sdak-Disease-0001",
-        "sdak-a-001",
-        "sdak-a-0001-f",
-        "a-0001",
-        "sdak-01234567",
-        "sdak-0123456789a",
-        "sdak-a-0001\n",
-        "",
+        *("sdak-Disease-0001", "sdak-a-001", "sdak-a-0001-f", "a-0001", "sdak-01234567", "sdak-0123456789a"),
+        *("sdak-a-0001\n", ""),
     ],
 )
 def test_ids_of_other_forms_are_invalid(wrong):

@@ -134,3 +134,12 @@ def test_help_names_the_environment(capsys):
         medzh_build_fetch("--help")
     shown = capsys.readouterr().out
     assert all(name in shown for name in ("MEDZH_SOURCES", "MEDZH_MIRROR", "https_proxy"))
+
+
+def test_a_config_without_upstream_files_says_so(monkeypatch, capsys):
+    monkeypatch.setattr("dataset_scripts.recipe.dataset_names", lambda: ["sdak", "tcmd"])
+    parser = Parser(prog="fetch")
+    command.add(parser)
+    arguments = parser.parse_args(["tcmd"])
+    assert arguments.run(arguments) == 0
+    assert capsys.readouterr().out == "tcmd: nothing to fetch, for its recipes read no upstream file\n"

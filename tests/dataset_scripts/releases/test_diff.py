@@ -19,7 +19,7 @@ from dataset_scripts.releases.refusing import wrong_version
 from dataset_scripts.releases.versions import Step, Version, read_version, step_between, version_of_tag
 from medzh_score.data.fingerprint import fingerprint
 from medzh_score.data.hub import Place
-from medzh_score.files.zipping import write_zip
+from medzh_score.files.archives import write_zip
 from medzh_score.messages.catalogue import pairs
 from medzh_score.messages.errors import MedzhError
 

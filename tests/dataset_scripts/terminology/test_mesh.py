@@ -70,10 +70,7 @@ def test_a_table_gives_identifiers_names_and_all_places(tmp_path, bom, end):
 
 def test_lines_of_term_and_number_have_no_identifiers(tmp_path):
     mesh = read_mesh(written(tmp_path, LINES, "mtrees2025.bin"))
-    assert mesh.descriptors == (
-        Descriptor("", "Body Regions", ("A01",)),
-        Descriptor("", "POEMS Syndrome", NUMBERS),
-    )
+    assert mesh.descriptors == (Descriptor("", "Body Regions", ("A01",)), Descriptor("", "POEMS Syndrome", NUMBERS))
     assert mesh.year == "2025"
 
 

@@ -13,11 +13,7 @@ from scipy.sparse.csgraph import dijkstra
 from dataset_scripts.terminology.mesh_distance import Places, distance, place_of, steps
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
-FIGURE_7 = {
-    "Cryoglobulinemia": 2,
-    "Immunoproliferative Small Intestinal Disease": 3,
-    "Acrocephalosyndactylia": 6,
-}
+FIGURE_7 = {"Cryoglobulinemia": 2, "Immunoproliferative Small Intestinal Disease": 3, "Acrocephalosyndactylia": 6}
 
 
 @pytest.fixture(scope="module")

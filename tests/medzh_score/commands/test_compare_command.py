@@ -24,7 +24,7 @@ from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable
 from medzh_score.report.comparison.differing_units import differing_units
 from medzh_score.report.results.result import Result
-from medzh_score.statistics.comparison.randomisation import swap_masks
+from medzh_score.statistics.comparison.tests_of_pairs import swap_masks
 
 RESAMPLES, SWAPS, SEED = 60, 300, 5
 # Of each config a metric, and the columns that its own formula below takes.

@@ -21,7 +21,7 @@ from medzh_score.benchmark.rules import Rule, record_alone
 from medzh_score.command_line import main
 from medzh_score.data.records import load_records
 from medzh_score.predictions import explanation as explaining
-from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER, meaning
+from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER, meaning
 from medzh_score.show.explanations import PLAIN, TERMINAL, with_marks
 
 FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"
@@ -201,18 +201,8 @@ def test_every_name_that_decides_has_a_meaning_in_words(config, minis):
     lines = (SAMPLES / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     texts = [json.loads(line)["prediction"] for line in lines]
     texts += [
-        "",
-        "难说",
-        "抱歉，我无法回答。",
-        "正确错误",
-        "不是错误",
-        "A或B",
-        "选A。选B",
-        "Z",
-        "如果选A",
-        "不选A",
-        "<think>",
-        "是。否。",
+        *("", "难说", "抱歉，我无法回答。", "正确错误", "不是错误", "A或B", "选A。选B", "Z", "如果选A", "不选A"),
+        *("<think>", "是。否。"),
     ]
     checked = 0
     for one in found.asked(rows, found.layout(rows))[:30]:

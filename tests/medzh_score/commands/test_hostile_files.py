@@ -240,7 +240,7 @@ def put_in(path, name, value):
 
 def sealed_again(folder):
     """Put the hashes of a result folder right."""
-    from medzh_score.files.zipping import SUMS
+    from medzh_score.files.archives import SUMS
     from medzh_score.report.results.folder import written_sums
 
     (folder / SUMS).write_text(written_sums(folder), encoding="ascii", newline="\n")

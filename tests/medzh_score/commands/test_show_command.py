@@ -165,8 +165,3 @@ def test_a_notebook_shows_a_small_table(report):
             assert [float(part) for part in re.findall(r"-?[\d.]+", row[2])] == pytest.approx(
                 [] if value.low is None else [value.low, value.high], abs=0.005
             )
-
-
-def test_reports_that_are_equal_stay_equal(report, saved):
-    assert Result.load(saved).report == report
-    assert replace(report, model="other") != report

@@ -5,25 +5,20 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dataset_scripts.command_line import main as build_command
 from medzh_score.command_line import main
 from medzh_score.data.records import load_records
-from medzh_score.files.zipping import write_zip
+from medzh_score.files.archives import write_zip
 from medzh_score.messages.errors import MedzhError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 SDAK = "sdak/test-"
 
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def build(tmp_path_factory):
     """Build the sample of SDAK."""
     out = tmp_path_factory.mktemp("build") / "medzh"
     assert build_command(["build", "sdak", "--recipe", "mini", "--out", str(out)]) == 0
@@ -31,7 +26,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def bundle(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundle(build, tmp_path_factory):
     """Pack it with a dictionary, twice."""
     folder = tmp_path_factory.mktemp("bundle")
     (folder / "codes.csv").write_text("name,code\n流感,J11\n", encoding="utf-8")
@@ -42,16 +37,14 @@ def bundle(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "one.zip"
 
 
-def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def output(capsys, *arguments):
     """Run a command, and give what it prints."""
     capsys.readouterr()
     assert main(list(arguments)) == 0
     return capsys.readouterr().out
 
 
-def test_every_command_reads_a_bundle_as_the_folder_that_it_was_made_of(
-    build: Path, bundle: Path, sdak_sample: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_every_command_reads_a_bundle_as_the_folder_that_it_was_made_of(build, bundle, sdak_sample, capsys, tmp_path):
     predictions = str(sdak_sample / "predictions.jsonl")
     for arguments in (
         ("prompts", "sdak"),
@@ -69,7 +62,7 @@ def test_every_command_reads_a_bundle_as_the_folder_that_it_was_made_of(
     assert capsys.readouterr().out.endswith("the version must grow by: none\n")
 
 
-def test_dictionaries_and_hashes_are_inside(bundle: Path) -> None:
+def test_dictionaries_and_hashes_are_inside(bundle):
     with zipfile.ZipFile(bundle) as archive:
         assert archive.testzip() is None
         names = set(archive.namelist())
@@ -78,40 +71,40 @@ def test_dictionaries_and_hashes_are_inside(bundle: Path) -> None:
         assert sums.keys() == names - {"SHA256SUMS"}
 
 
-def members(bundle: Path) -> dict[str, bytes]:
+def members(bundle):
     """Give what is in a bundle."""
     with zipfile.ZipFile(bundle) as archive:
         return {name: archive.read(name) for name in archive.namelist() if name != "SHA256SUMS"}
 
 
-def parquet_in(held: dict[str, bytes]) -> str:
+def parquet_in(held):
     """Give the name of the records."""
     return next(name for name in held if name.startswith(SDAK))
 
 
-def no_manifest(held: dict[str, bytes]) -> None:
+def no_manifest(held):
     """Take the manifest away."""
     del held["manifest.json"]
 
 
-def no_records(held: dict[str, bytes]) -> None:
+def no_records(held):
     """Take the records away."""
     del held[parquet_in(held)]
 
 
-def other_records(held: dict[str, bytes]) -> None:
+def other_records(held):
     """Change a byte of the records."""
     held[parquet_in(held)] = held[parquet_in(held)][:-1] + b"x"
 
 
-def other_fingerprint(held: dict[str, bytes]) -> None:
+def other_fingerprint(held):
     """Let the manifest tell of other records."""
     text = held["manifest.json"].decode()
     start = text.index('"fingerprint": "') + len('"fingerprint": "')
     held["manifest.json"] = (text[:start] + "0" * 64 + text[start + 64 :]).encode()
 
 
-def empty_manifest(held: dict[str, bytes]) -> None:
+def empty_manifest(held):
     """Leave nothing of the manifest."""
     held["manifest.json"] = b""
 
@@ -126,9 +119,7 @@ def empty_manifest(held: dict[str, bytes]) -> None:
         (empty_manifest, "is no manifest of a build"),
     ],
 )
-def test_a_bundle_that_was_changed_gives_a_message_and_no_rows(
-    bundle: Path, tmp_path: Path, change: Callable[[dict[str, bytes]], None], expected: str
-) -> None:
+def test_a_bundle_that_was_changed_gives_a_message_and_no_rows(bundle, tmp_path, change, expected):
     held = members(bundle)
     change(held)
     write_zip(tmp_path / "changed.zip", held)
@@ -137,7 +128,7 @@ def test_a_bundle_that_was_changed_gives_a_message_and_no_rows(
     assert "\n" not in str(raised.value)
 
 
-def stored_bytes(content: bytes, name: str) -> slice:
+def stored_bytes(content, name):
     """Find where the packed bytes of a member stand."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         about = archive.getinfo(name)
@@ -148,9 +139,7 @@ def stored_bytes(content: bytes, name: str) -> slice:
 
 @pytest.mark.parametrize("name", ["manifest.json", SDAK])
 @pytest.mark.parametrize("place", [0, 0.5, 0.99])
-def test_bytes_that_were_damaged_on_the_way_give_a_message(
-    bundle: Path, tmp_path: Path, name: str, place: float
-) -> None:
+def test_bytes_that_were_damaged_on_the_way_give_a_message(bundle, tmp_path, name, place):
     content = bytearray(bundle.read_bytes())
     name = parquet_in(members(bundle)) if name == SDAK else name
     where = stored_bytes(bytes(content), name)
@@ -163,7 +152,7 @@ def test_bytes_that_were_damaged_on_the_way_give_a_message(
 
 
 @pytest.mark.parametrize("length", [0, 10, 0.5, -1])
-def test_a_file_that_was_cut_off_is_no_bundle(bundle: Path, tmp_path: Path, length: float) -> None:
+def test_a_file_that_was_cut_off_is_no_bundle(bundle, tmp_path, length):
     content = bundle.read_bytes()
     cut = int(len(content) * length) if isinstance(length, float) else length
     (tmp_path / "cut.zip").write_bytes(content[:cut])
@@ -171,7 +160,7 @@ def test_a_file_that_was_cut_off_is_no_bundle(bundle: Path, tmp_path: Path, leng
         load_records(config="sdak", data=str(tmp_path / "cut.zip"))
 
 
-def test_members_that_need_a_password_or_an_unknown_packing_give_a_message(bundle: Path, tmp_path: Path) -> None:
+def test_members_that_need_a_password_or_an_unknown_packing_give_a_message(bundle, tmp_path):
     for offset, value in ((8, 1), (10, 97)):  # of the flag "encrypted" and of the method, in the central directory
         content = bytearray(bundle.read_bytes())
         at = content.rindex(b"manifest.json") - 46
@@ -182,7 +171,7 @@ def test_members_that_need_a_password_or_an_unknown_packing_give_a_message(bundl
             load_records(config="sdak", data=str(tmp_path / "locked.zip"))
 
 
-def test_nothing_is_unpacked_and_names_that_lead_elsewhere_are_never_read(bundle: Path, tmp_path: Path) -> None:
+def test_nothing_is_unpacked_and_names_that_lead_elsewhere_are_never_read(bundle, tmp_path):
     with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
         for name, content in {**members(bundle), "../escaped.txt": b"x", "/tmp/absolute": b"x"}.items():  # noqa: S108
             archive.writestr(name, content)
@@ -197,7 +186,7 @@ def test_nothing_is_unpacked_and_names_that_lead_elsewhere_are_never_read(bundle
         load_records(config="sdak", data=str(tmp_path / "leads.zip"))
 
 
-def test_a_bundle_with_zip64_is_read(bundle: Path, tmp_path: Path) -> None:
+def test_a_bundle_with_zip64_is_read(bundle, tmp_path):
     with zipfile.ZipFile(tmp_path / "large.zip", "w") as archive:
         for name, content in members(bundle).items():
             with archive.open(name, "w", force_zip64=True) as stream:
@@ -205,6 +194,6 @@ def test_a_bundle_with_zip64_is_read(bundle: Path, tmp_path: Path) -> None:
     assert len(load_records(config="sdak", data=str(tmp_path / "large.zip")).rows) == 204
 
 
-def test_a_full_disk_gives_one_line(build: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_gives_one_line(build, capsys):
     assert build_command(["bundle", "--data", str(build), "--out", "/dev/full"]) == 2
     assert "No space left" in capsys.readouterr().err

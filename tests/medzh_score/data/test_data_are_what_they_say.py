@@ -8,7 +8,7 @@ import json
 import random
 import shutil
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -23,13 +23,9 @@ from medzh_score.data.digests import column_digests, columns_of, digest_of, labe
 from medzh_score.data.hub import Place
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.data.stored_rows import stored_columns
-from medzh_score.files.zipping import write_zip
+from medzh_score.files.archives import write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 CONFIGS = config_names()
 COMMIT = "a" * 40
@@ -39,24 +35,24 @@ PINNED = [{"name": "released", "sha256": "0" * 64, "pinned": True}]
 
 
 @pytest.fixture
-def folder(minis: Path, tmp_path: Path) -> Path:
+def folder(minis, tmp_path):
     """Give a copy of the build, in a folder that is named as a snapshot is."""
     return shutil.copytree(minis, tmp_path / COMMIT)
 
 
-def as_folder(folder: Path, _patch: pytest.MonkeyPatch) -> str:
+def as_folder(folder, _patch):
     """Name the folder."""
     return str(folder)
 
 
-def as_bundle(folder: Path, _patch: pytest.MonkeyPatch) -> str:
+def as_bundle(folder, _patch):
     """Pack the folder."""
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     write_zip(folder.with_suffix(".zip"), files)
     return str(folder.with_suffix(".zip"))
 
 
-def as_snapshot(folder: Path, patch: pytest.MonkeyPatch) -> str:
+def as_snapshot(folder, patch):
     """Let the hub's cache hold the folder."""
     patch.setattr(hub_module, "_fetched", lambda _repo, path, _revision: folder / path)
     return "org/medzh@v0.0.0"
@@ -65,32 +61,32 @@ def as_snapshot(folder: Path, patch: pytest.MonkeyPatch) -> str:
 PLACES = (as_folder, as_bundle, as_snapshot)
 
 
-def manifest_of(folder: Path) -> dict[str, Any]:
+def manifest_of(folder):
     """Read the manifest."""
     found: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     return found
 
 
-def tell(folder: Path, config: str, change: Callable[[dict[str, Any]], None]) -> None:
+def tell(folder, config, change):
     """Let the manifest say something else of a config."""
     manifest = manifest_of(folder)
     change(manifest["configs"][config])
     (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
 
 
-def file_of(folder: Path, config: str) -> Path:
+def file_of(folder, config):
     """Give the file of the test split."""
     (file,) = manifest_of(folder)["configs"][config]["splits"]["test"]["files"]
     return folder / file["path"]
 
 
-def mend(folder: Path, config: str) -> None:
+def mend(folder, config):
     """Let the manifest have the hash of the file as it is now."""
     digest = hashlib.sha256(file_of(folder, config).read_bytes()).hexdigest()
     tell(folder, config, lambda entry: entry["splits"]["test"]["files"][0].update(sha256=digest))
 
 
-def store(folder: Path, config: str, change: Callable[[list[dict[str, Any]]], None]) -> None:
+def store(folder, config, change):
     """Change the rows of the file, keep all that it says of itself, and mend the hash."""
     table = parquet.read_table(file_of(folder, config))
     rows = table.to_pylist()
@@ -99,29 +95,29 @@ def store(folder: Path, config: str, change: Callable[[list[dict[str, Any]]], No
     mend(folder, config)
 
 
-def other_recipe(folder: Path, config: str) -> str:
+def other_recipe(folder, config):
     """Call the sample official."""
     tell(folder, config, lambda entry: entry.update(recipe="official"))
     return "recipe"
 
 
-def other_pinned(folder: Path, config: str) -> str:
+def other_pinned(folder, config):
     """Say the opposite of a source."""
     tell(folder, config, lambda entry: entry["sources"][0].update(pinned=not entry["sources"][0]["pinned"]))
     return f"configs.{config}.splits.test.digest"
 
 
-def other_fingerprint(folder: Path, config: str) -> str:
+def other_fingerprint(folder, config):
     """Give it the fingerprint of something else."""
     tell(folder, config, lambda entry: entry.update(fingerprint="0" * 64))
     return "fingerprint"
 
 
-def other_gold(folder: Path, config: str) -> str:
+def other_gold(folder, config):
     """Swap the golds of two records, and mend the hash."""
     column = GOLD.get(config, "answer")
 
-    def swap(rows: list[dict[str, Any]]) -> None:
+    def swap(rows):
         first = rows[0]
         second = next(row for row in rows if row[column] != first[column])
         first[column], second[column] = second[column], first[column]
@@ -130,20 +126,20 @@ def other_gold(folder: Path, config: str) -> str:
     return column
 
 
-def row_removed(folder: Path, config: str) -> str:
+def row_removed(folder, config):
     """Take a row away, and mend the hash."""
     store(folder, config, lambda rows: rows.pop(3))
     return "id"
 
 
-def says_nothing(folder: Path, config: str) -> str:
+def says_nothing(folder, config):
     """Write the file anew by a tool that keeps no metadata, and mend the hash."""
     parquet.write_table(pa.table(parquet.read_table(file_of(folder, config)).to_pydict()), file_of(folder, config))
     mend(folder, config)
     return "config"
 
 
-def mini_for_official(folder: Path, config: str) -> str:
+def mini_for_official(folder, config):
     """Put the file of the sample in the place of one that is said to be official, and mend the hash."""
     mini = file_of(folder, config).read_bytes()
     rows = load_records(folder, config).rows
@@ -158,7 +154,7 @@ def mini_for_official(folder: Path, config: str) -> str:
     return "recipe"
 
 
-def mini_called_official(folder: Path, config: str) -> str:
+def mini_called_official(folder, config):
     """Make manifest, digests and file say that the sample is official; its rows say that it is not."""
     rows = load_records(folder, config).rows
     shutil.rmtree(folder / config)
@@ -168,22 +164,14 @@ def mini_called_official(folder: Path, config: str) -> str:
 
 
 HAZARDS = (
-    other_recipe,
-    other_pinned,
-    other_fingerprint,
-    other_gold,
-    row_removed,
-    says_nothing,
-    mini_for_official,
-    mini_called_official,
+    *(other_recipe, other_pinned, other_fingerprint, other_gold, row_removed, says_nothing),
+    *(mini_for_official, mini_called_official),
 )
 
 
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("place", PLACES)
-def test_the_plain_build_loads(
-    folder: Path, config: str, place: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_plain_build_loads(folder, config, place, monkeypatch):
     data = place(folder, monkeypatch)
     whole, some = load_records(data, config), load_records(data, config, columns=find_config(config).columns)
     assert whole.origin == some.origin
@@ -195,14 +183,7 @@ def test_the_plain_build_loads(
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("hazard", HAZARDS)
-def test_what_differs_is_refused_with_file_and_field(
-    folder: Path,
-    config: str,
-    place: Callable[..., str],
-    hazard: Callable[[Path, str], str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_differs_is_refused_with_file_and_field(folder, config, place, hazard, monkeypatch, capsys):
     field = hazard(folder, config)
     name = file_of(folder, config).name
     data = place(folder, monkeypatch)
@@ -216,9 +197,7 @@ def test_what_differs_is_refused_with_file_and_field(
 
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("hazard", [other_recipe, other_pinned, other_fingerprint])
-def test_the_manifest_alone_cannot_say_something_else(
-    minis: Path, config: str, hazard: Callable[[Path, str], str], tmp_path: Path
-) -> None:
+def test_the_manifest_alone_cannot_say_something_else(minis, config, hazard, tmp_path):
     """The digest binds it, whatever the files say."""
     shutil.copytree(minis, tmp_path / "copy")
     true = label_of(config, "test", read_manifest(minis)["configs"][config])
@@ -235,9 +214,7 @@ def test_the_manifest_alone_cannot_say_something_else(
 
 @pytest.mark.parametrize("options", [{}, {"row_group_size": 3, "compression": "none"}, {"use_dictionary": False}])
 @pytest.mark.parametrize("shards", [1, 3])
-def test_shards_row_groups_order_and_storage_do_not_matter(
-    minis: Path, tmp_path: Path, options: dict[str, Any], shards: int
-) -> None:
+def test_shards_row_groups_order_and_storage_do_not_matter(minis, tmp_path, options, shards):
     for config in CONFIGS:
         entry = read_manifest(minis)["configs"][config]
         table = parquet.read_table(file_of(minis, config))
@@ -253,7 +230,7 @@ def test_shards_row_groups_order_and_storage_do_not_matter(
 # Records from Python.
 
 
-def changed(value: object, others: list[object]) -> object:
+def changed(value, others):
     """Give another value of a column: one that another record has, or what no record has."""
     found = next((other for other in others if other != value), None)
     if found is not None:
@@ -264,7 +241,7 @@ def changed(value: object, others: list[object]) -> object:
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(minis: Path, config: str) -> None:
+def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(minis, config):
     declared, records = find_config(config), load_records(minis, config)
     plain, told = str(records.origin), 0
     for name in declared.columns:
@@ -284,7 +261,7 @@ def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(minis:
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(minis: Path, config: str) -> None:
+def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(minis, config):
     declared, records = find_config(config), load_records(minis, config)
     fewer, more = records.rows[1:], [*records.rows, {**records.rows[0], "id": "added"}]
     found = {
@@ -297,7 +274,7 @@ def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(minis: Path, c
     assert "edited" in str(with_edits_marked(declared, by_hand).origin)
 
 
-def test_edited_in_place_they_are_signed_and_noted(minis: Path, sdak_sample: Path) -> None:
+def test_edited_in_place_they_are_signed_and_noted(minis, sdak_sample):
     records = load_records(minis, "sdak")
     records = replace(records, origin=replace(records.origin, recipe="official"))
     path = sdak_sample / "predictions.jsonl"
@@ -362,12 +339,12 @@ WRONG = (
 )
 
 
-def test_every_config_has_rows_that_are_refused() -> None:
+def test_every_config_has_rows_that_are_refused():
     assert {wrong.config for wrong in WRONG} == set(CONFIGS)
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.config}-{wrong.field}")
-def test_what_scoring_relies_on_is_checked(minis: Path, tmp_path: Path, wrong: Wrong) -> None:
+def test_what_scoring_relies_on_is_checked(minis, tmp_path, wrong):
     config, records = find_config(wrong.config), load_records(minis, wrong.config)
     rows = copy.deepcopy(records.rows)
     rows[0][wrong.field] = wrong.value
@@ -385,7 +362,7 @@ def test_what_scoring_relies_on_is_checked(minis: Path, tmp_path: Path, wrong: W
     assert (raised.value.file, raised.value.field) == (str(file_of(folder, wrong.config)), wrong.field)
 
 
-def test_options_without_number_are_refused_before_any_permutation(minis: Path, tmp_path: Path) -> None:
+def test_options_without_number_are_refused_before_any_permutation(minis, tmp_path):
     records = load_records(minis, "tcmd")
     rows = [{**row, "options": [f"选项{number}" for number in range(30)]} for row in records.rows]
     folder = made_build(tmp_path, {"tcmd": {"test": rows}})
@@ -397,7 +374,7 @@ def test_options_without_number_are_refused_before_any_permutation(minis: Path, 
         assert main([*command, "--data", str(folder)]) == 2
 
 
-def test_ids_that_two_records_have_are_refused(minis: Path) -> None:
+def test_ids_that_two_records_have_are_refused(minis):
     for config in CONFIGS:
         records = load_records(minis, config)
         with pytest.raises(MedzhError, match="share an id") as raised:
@@ -405,7 +382,7 @@ def test_ids_that_two_records_have_are_refused(minis: Path) -> None:
         assert raised.value.found == records.rows[0]["id"]
 
 
-def test_a_row_that_lacks_a_field_is_named(minis: Path) -> None:
+def test_a_row_that_lacks_a_field_is_named(minis):
     for config in CONFIGS:
         records = load_records(minis, config)
         for name in find_config(config).columns:
@@ -416,14 +393,14 @@ def test_a_row_that_lacks_a_field_is_named(minis: Path) -> None:
             assert raised.value.field == name
 
 
-def test_rows_that_are_no_mappings_are_refused(minis: Path) -> None:
+def test_rows_that_are_no_mappings_are_refused(minis):
     records = load_records(minis, "sdak")
     rows: list[Any] = [records.rows[0], ["a text"]]
     with pytest.raises(MedzhError, match="record number 2 is no mapping of fields; expected a dict; found"):
         with_edits_marked(find_config("sdak"), replace(records, rows=rows))
 
 
-def test_records_of_another_config_are_refused_though_their_fields_fit(minis: Path) -> None:
+def test_records_of_another_config_are_refused_though_their_fields_fit(minis):
     """The choice sets have the same columns: the numbers of one would stand under the other's name."""
     for config in CONFIGS:
         records = replace(load_records(minis, config), config="another")
@@ -432,13 +409,13 @@ def test_records_of_another_config_are_refused_though_their_fields_fit(minis: Pa
             with_edits_marked(find_config(config), records)
 
 
-def test_a_field_that_a_manifest_lacks_is_named(folder: Path) -> None:
+def test_a_field_that_a_manifest_lacks_is_named(folder):
     tell(folder, "sdak", lambda built: built.pop("fingerprint"))
     with pytest.raises(MedzhError, match="field fingerprint: the manifest is damaged"):
         load_records(folder, "sdak")
 
 
-def test_two_sub_questions_in_one_place_are_refused(minis: Path) -> None:
+def test_two_sub_questions_in_one_place_are_refused(minis):
     records = load_records(minis, "tcmd")
     rows = [{**row} for row in records.rows]
     second = next(row for row in rows if row["position"] == 2)
@@ -448,7 +425,7 @@ def test_two_sub_questions_in_one_place_are_refused(minis: Path) -> None:
     assert raised.value.field == "position"
 
 
-def test_types_are_told_apart() -> None:
+def test_types_are_told_apart():
     values = [1, 1.0, True, "1", None, ["1"], [["1"]], "1\0"]
     assert len({column_digests({"n": [value]})["n"] for value in values}) == len(values)
     assert column_digests({"n": ["ab", "c"]}) != column_digests({"n": ["a", "bc"]})
@@ -458,7 +435,7 @@ def test_types_are_told_apart() -> None:
         column_digests({"n": ["\ud800"]})
 
 
-def test_records_made_by_hand_with_their_digests_are_known() -> None:
+def test_records_made_by_hand_with_their_digests_are_known():
     rows = [{"id": "pmhuatuo-0000000000", "answer": "多喝水。"}]
     records = as_built("pemebench_huatuo", rows)
     assert with_edits_marked(find_config("pemebench_huatuo"), records).origin == records.origin

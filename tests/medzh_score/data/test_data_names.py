@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -19,13 +18,9 @@ from medzh_score.command_line import main
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.messages.errors import MedzhError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def build(tmp_path_factory):
     """Build SDAK as if official, TCMD as if open and CARE-MI as what it is, the sample."""
     samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd", "care_mi"):
@@ -35,16 +30,14 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def release(build: Path) -> Iterator[Path]:
+def release(build):
     """Give the folder that is uploaded."""
     configs = {name: entry for name, entry in read_manifest(build)["configs"].items() if name != "care_mi"}
     with staged(build, configs, read_version("1.0.0"), private=False) as folder:
         yield folder
 
 
-def test_a_dry_run_shows_the_names_and_leaves_mini_out(
-    build: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dry_run_shows_the_names_and_leaves_mini_out(build, capsys, monkeypatch):
     monkeypatch.setattr("dataset_scripts.releases.publishing._published", lambda *_, **__: None)
     monkeypatch.setattr("dataset_scripts.releases.publishing.faults_of", lambda *_, **__: [])
     publish = ["publish", "org/medzh", "--version", "1.0.0", "--data", str(build), "--dry-run"]
@@ -59,7 +52,7 @@ def test_a_dry_run_shows_the_names_and_leaves_mini_out(
     assert "refused: nothing of the build may be published" in capsys.readouterr().out
 
 
-def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release: Path) -> None:
+def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release):
     assert list(faults_of(release)) == []  # loads every config by load_dataset
     head = yaml.safe_load((release / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
     names = ["sdak", "tcmd_open"]
@@ -71,7 +64,7 @@ def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release: Pat
     assert {one["@id"].split("/")[0] for one in croissant["recordSet"]} == {*names}
 
 
-def test_a_card_whose_first_config_is_open_loads_it_by_its_name(build: Path) -> None:
+def test_a_card_whose_first_config_is_open_loads_it_by_its_name(build):
     others = {"tcmd": read_manifest(build)["configs"]["tcmd"]}
     with staged(build, others, read_version("1.0.0"), private=False) as folder:
         card = (folder / "README.md").read_text(encoding="utf-8")
@@ -85,7 +78,7 @@ def test_a_card_whose_first_config_is_open_loads_it_by_its_name(build: Path) -> 
     assert "tcmd_open predictions" not in card
 
 
-def test_a_release_is_scored_as_the_build_was(build: Path, release: Path, tmp_path: Path) -> None:
+def test_a_release_is_scored_as_the_build_was(build, release, tmp_path):
     reports = []
     for data in (build, release):
         out = tmp_path / f"{len(reports)}.json"
@@ -102,7 +95,7 @@ def test_a_release_is_scored_as_the_build_was(build: Path, release: Path, tmp_pa
     assert load_records(release, "tcmd").rows == load_records(build, "tcmd").rows
 
 
-def test_who_takes_the_name_of_open_data_for_a_config_learns_which_config_it_is() -> None:
+def test_who_takes_the_name_of_open_data_for_a_config_learns_which_config_it_is():
     with pytest.raises(MedzhError, match="say tcmd: tcmd_open names data of it") as raised:
         find_config("tcmd_open")
     assert raised.value.found == "tcmd_open"

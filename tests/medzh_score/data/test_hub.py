@@ -7,7 +7,6 @@ import shutil
 import threading
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hub_client import client_of, served
@@ -26,15 +25,9 @@ from hub_samples import (
     refused,
     shortened,
 )
-from hub_state import Commit, Hub, Reply, Trouble
+from hub_state import Commit, Hub, Trouble
 
 from dataset_scripts.command_line import main as build_command
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from forked import Run
-    from hub_samples import Client
 
 REPO = "org/medzh"
 LOAD_DATASET = """
@@ -57,7 +50,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
 
 
 @pytest.fixture(scope="module")
-def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def builds(tmp_path_factory):
     """Build the samples of SDAK and TCMD as what may be published, and SDAK alone with one record changed."""
     samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd"):
@@ -68,7 +61,7 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture(scope="module")
-def releases(builds: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory, forked: Run) -> Iterator[Hub]:
+def releases(builds, tmp_path_factory, forked):
     """Serve both as releases 1.0.0 and 2.0.0; tests leave them as they are."""
     with served() as hub:
         client = client_of(hub, tmp_path_factory.mktemp("publisher"), forked)
@@ -79,7 +72,7 @@ def releases(builds: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture
-def hub(releases: Hub) -> Iterator[Hub]:
+def hub(releases):
     """Give the hub, and mend it after the test."""
     tags, commits = dict(releases.repos[REPO].tags), list(releases.repos[REPO].commits)
     releases.requests.clear()
@@ -88,14 +81,12 @@ def hub(releases: Hub) -> Iterator[Hub]:
     releases.repos[REPO].tags, releases.repos[REPO].commits = tags, commits
 
 
-def tagged(hub: Hub, tag: str) -> str:
+def tagged(hub, tag):
     """Give the commit of a tag."""
     return hub.repos[REPO].tags[tag]
 
 
-def test_both_releases_load_with_their_own_rows_by_either_library(
-    hub: Hub, client: Client, builds: tuple[Path, Path]
-) -> None:
+def test_both_releases_load_with_their_own_rows_by_either_library(hub, client, builds):
     assert prompts(builds[0]) != prompts(builds[1])
     for tag, build in zip(("v1.0.0", "v2.0.0"), builds, strict=True):
         assert loaded(client, tag) == [tag[1:], tagged(hub, tag), prompts(build)]
@@ -104,14 +95,14 @@ def test_both_releases_load_with_their_own_rows_by_either_library(
             assert json.loads(done.stdout.splitlines()[-1]) == prompts(build), done.stderr
 
 
-def test_without_a_hub_a_tag_gives_its_own_rows_or_none(hub: Hub, client: Client, builds: tuple[Path, Path]) -> None:
+def test_without_a_hub_a_tag_gives_its_own_rows_or_none(hub, client, builds):
     first = ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
     assert loaded(client, "v1.0.0") == first
     for gone in ({"HF_ENDPOINT": "http://127.0.0.1:9"}, {"HF_HUB_OFFLINE": "1"}, {"HTTP_PROXY": "http://127.0.0.1:9"}):
         assert loaded(client, "v1.0.0", **gone) == first
     for lacking in (("v2.0.0", "sdak"), ("v9.9.9", "sdak"), ("v1.0.0", "tcmd")):
         assert "the cache does not hold it" in str(loaded(client, *lacking, HF_HUB_OFFLINE="1"))
-    assert loaded(client, "v1.0.0", "tcmd")[2] == prompts(builds[0], "tcmd")  # type: ignore[index]
+    assert loaded(client, "v1.0.0", "tcmd")[2] == prompts(builds[0], "tcmd")
     assert "has no such tag" in str(loaded(client, "v9.9.9"))
 
 
@@ -135,9 +126,7 @@ IN_CHINESE = "请连同附加组件 hub 安装 medzh：在其源码文件夹中�
         ("zh", f"huggingface_hub：未安装 hub 的客户端；{IN_CHINESE}"),
     ],
 )
-def test_a_tag_without_the_client_names_its_extra_in_a_line(
-    hub: Hub, client: Client, builds: tuple[Path, Path], language: str, message: str, sdak_sample: Path
-) -> None:
+def test_a_tag_without_the_client_names_its_extra_in_a_line(hub, client, builds, language, message, sdak_sample):
     score = ("medzh_score.command_line", "score", "sdak", str(sdak_sample / "predictions.jsonl"))
     commands = (
         (*score, "--data", f"{REPO}@v1.0.0", "--lang", language),
@@ -154,10 +143,10 @@ def test_a_tag_without_the_client_names_its_extra_in_a_line(
     assert done.returncode == 0, done.stderr
 
 
-def stalled(seconds: float, hub: Hub) -> Callable[[Callable[[], Reply]], None]:
+def stalled(seconds, hub):
     """Keep a client waiting for longer than it should, and others not."""
 
-    def wait(_: Callable[[], Reply]) -> None:
+    def wait(_):
         hub.lock.release()
         threading.Event().wait(seconds)
         hub.lock.acquire()
@@ -166,9 +155,7 @@ def stalled(seconds: float, hub: Hub) -> Callable[[Callable[[], Reply]], None]:
 
 
 @pytest.mark.parametrize("how", ["fails", "closes", "stalls"])
-def test_a_hub_that_is_ill_gives_what_was_loaded_before(
-    hub: Hub, client: Client, builds: tuple[Path, Path], how: str
-) -> None:
+def test_a_hub_that_is_ill_gives_what_was_loaded_before(hub, client, builds, how):
     first = loaded(client, "v1.0.0")
     hub.troubles.append(Trouble(".", {"fails": broken, "closes": closed, "stalls": stalled(3, hub)}[how]))
     assert loaded(client, "v1.0.0") == first == ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
@@ -187,9 +174,7 @@ def test_a_hub_that_is_ill_gives_what_was_loaded_before(
     ],
     ids=["other-parquet", "other-manifest", "truncated", "closed", "private", "gated", "lacking"],
 )
-def test_a_hub_that_misbehaves_gives_a_message_and_no_rows(
-    hub: Hub, client: Client, pattern: str, change: Callable[[Callable[[], Reply]], Reply | None], expected: str
-) -> None:
+def test_a_hub_that_misbehaves_gives_a_message_and_no_rows(hub, client, pattern, change, expected):
     hub.troubles.append(Trouble(pattern, change))
     message = loaded(client, "v1.0.0")
     assert isinstance(message, str)
@@ -197,7 +182,7 @@ def test_a_hub_that_misbehaves_gives_a_message_and_no_rows(
     assert "\n" not in message
 
 
-def with_manifest(hub: Hub, change: Callable[[dict[str, object]], None]) -> None:
+def with_manifest(hub, change):
     """Move the tag v1.0.0 to a commit with another manifest."""
     old = hub.repos[REPO].find("v1.0.0")
     assert old is not None
@@ -209,7 +194,7 @@ def with_manifest(hub: Hub, change: Callable[[dict[str, object]], None]) -> None
     hub.repos[REPO].tags["v1.0.0"] = new.oid
 
 
-def test_records_that_are_not_those_of_manifest_or_tag_are_refused(hub: Hub, client: Client) -> None:
+def test_records_that_are_not_those_of_manifest_or_tag_are_refused(hub, client):
     with_manifest(hub, lambda entry: entry.update(fingerprint="0" * 64))
     assert "field fingerprint: holds other rows than the manifest says" in str(loaded(client, "v1.0.0"))
     hub.repos[REPO].tags["v1.0.0"] = tagged(hub, "v2.0.0")
@@ -220,9 +205,7 @@ def test_records_that_are_not_those_of_manifest_or_tag_are_refused(hub: Hub, cli
     assert "the tag names another version" in done.stderr
 
 
-def test_a_tag_that_moves_gives_the_rows_of_the_commit_that_is_recorded(
-    hub: Hub, client: Client, builds: tuple[Path, Path]
-) -> None:
+def test_a_tag_that_moves_gives_the_rows_of_the_commit_that_is_recorded(hub, client, builds):
     before = tagged(hub, "v1.0.0")
     assert loaded(client, "v1.0.0") == ["1.0.0", before, prompts(builds[0])]
     with_manifest(hub, lambda entry: entry.update(summary="described anew"))
@@ -233,9 +216,7 @@ def test_a_tag_that_moves_gives_the_rows_of_the_commit_that_is_recorded(
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "sdak/test-*.parquet"])
-def test_a_damaged_cache_gives_no_rows_and_deleting_what_is_named_mends_it(
-    hub: Hub, client: Client, tmp_path: Path, builds: tuple[Path, Path], name: str
-) -> None:
+def test_a_damaged_cache_gives_no_rows_and_deleting_what_is_named_mends_it(hub, client, tmp_path, builds, name):
     loaded(client, "v1.0.0")
     (file,) = (tmp_path / "home").glob(f"hub/datasets--org--medzh/snapshots/*/{name}")
     real = file.resolve()
@@ -248,7 +229,7 @@ def test_a_damaged_cache_gives_no_rows_and_deleting_what_is_named_mends_it(
     assert loaded(client, "v1.0.0") == ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
 
 
-def test_a_full_disk_gives_a_message_and_later_the_rows(hub: Hub, client: Client, builds: tuple[Path, Path]) -> None:
+def test_a_full_disk_gives_a_message_and_later_the_rows(hub, client, builds):
     done = client("-c", LIMITED + "import medzh_score.command_line as c\nsys.exit(c.main(sys.argv[1:]))",
                   "prompts", "sdak", "--data", f"{REPO}@v1.0.0", "--out", "/dev/null")  # fmt: skip
     assert done.returncode == 2
@@ -256,9 +237,7 @@ def test_a_full_disk_gives_a_message_and_later_the_rows(hub: Hub, client: Client
     assert loaded(client, "v1.0.0") == ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
 
 
-def test_names_that_are_no_tag_and_folders_that_look_like_one(
-    hub: Hub, client: Client, tmp_path: Path, builds: tuple[Path, Path]
-) -> None:
+def test_names_that_are_no_tag_and_folders_that_look_like_one(hub, client, tmp_path, builds):
     shutil.copytree(builds[1], tmp_path / "org" / "medzh@v1.0.0")
     shutil.copytree(builds[1], tmp_path / "org" / "empty", ignore=lambda *_: ["manifest.json"])
     assert loaded(client, "v1.0.0", cwd=tmp_path) == ["0.0.0", None, prompts(builds[1])]  # a folder that is there wins
@@ -278,7 +257,7 @@ def test_names_that_are_no_tag_and_folders_that_look_like_one(
     assert "no whole release" in done.stderr
 
 
-def test_a_strangers_path(hub: Hub, tmp_path: Path, builds: tuple[Path, Path]) -> None:
+def test_a_strangers_path(hub, tmp_path, builds):
     home = tmp_path / "stranger"
     home.mkdir()
     with served(Hub(repos=hub.repos, blobs=hub.blobs)) as mirror:  # another address, as a mirror has

@@ -20,13 +20,8 @@ SETS = json.loads((CASE_FILES / "option_sets.json").read_text(encoding="utf-8"))
 OPTIONS, GROUPS = SETS["of a question"], SETS["of a group"]
 # Labelled none with care, where a wording of today says as much as the others: double denial, science, a whole answer.
 TODAY = {
-    "这是错误的做法。",
-    "错误（部分）。",
-    "这种观点是不科学的。",
-    "这个说法没有问题。",
-    "是的，这个说法是错误的。",
-    "不太准确。",
-    "The claim is not incorrect.",
+    *("这是错误的做法。", "错误（部分）。", "这种观点是不科学的。", "这个说法没有问题。", "是的，这个说法是错误的。"),
+    *("不太准确。", "The claim is not incorrect."),
 }
 
 

@@ -10,12 +10,8 @@ from tables import holds
 from medzh_score.extraction import asks_for_wrong, read_groups, read_letters, read_verdict
 
 NOT_RIGHT = (
-    "下列说法不正确的是",
-    "关于肾上腺素，错误的是",
-    "下列哪项不是过敏性休克的表现",
-    "不属于抗组胺药的是",
-    "除哪项外均可",
-    "关于肾上腺素，下列哪一项是错误的？（\u3000\u3000）\nA：收缩血管\nB：扩张支气管",
+    *("下列说法不正确的是", "关于肾上腺素，错误的是", "下列哪项不是过敏性休克的表现", "不属于抗组胺药的是"),
+    *("除哪项外均可", "关于肾上腺素，下列哪一项是错误的？（\u3000\u3000）\nA：收缩血管\nB：扩张支气管"),
 )
 RIGHT = ("抢救过敏性休克的首选药物是", "下列说法正确的是", "属于抗组胺药的是")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

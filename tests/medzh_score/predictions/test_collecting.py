@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from medzh_score.benchmark.answer_table import incomplete
 from medzh_score.benchmark.answers import Reading
-from medzh_score.benchmark.incomplete import incomplete
 from medzh_score.benchmark.layout import Asked, Layout
 from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from medzh_score.files.named_files import by_label, split_label
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.labelled_files import by_label, split_label
 
 
 def test_files_of_one_label_are_one_set():

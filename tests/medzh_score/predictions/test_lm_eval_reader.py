@@ -14,7 +14,7 @@ from medzh_score.benchmark.answers import Reading
 from medzh_score.benchmark.layout import Asked
 from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
-from medzh_score.files.constants import without_constants
+from medzh_score.files.json_text import without_constants
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import lm_eval
 from medzh_score.predictions.readers.several import PredictionFiles

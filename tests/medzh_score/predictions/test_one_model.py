@@ -131,16 +131,8 @@ def lighteval_folder(asked, model, folder):
 
 
 FORMS = (
-    native,
-    table,
-    batch,
-    inspect_log,
-    inspect_log_as_a_whole,
-    evalscope,
-    evalscope_folder,
-    opencompass_folder,
-    lm_eval_folder,
-    lighteval_folder,
+    *(native, table, batch, inspect_log, inspect_log_as_a_whole, evalscope, evalscope_folder, opencompass_folder),
+    *(lm_eval_folder, lighteval_folder),
 )
 
 

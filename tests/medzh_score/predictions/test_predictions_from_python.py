@@ -96,11 +96,7 @@ GOOD = {"id": ID, "prediction": "正确。"}
         ({"prediction": "正确。"}, "id", "the field is missing"),
         ({"id": 7, "prediction": "正确。"}, "id", "expected a text, found a whole number"),
         ({"id": ID, "prediction": None}, "prediction", "expected a text, found null"),
-        (
-            {"id": ID, "prediction": float("nan")},
-            "prediction",
-            "is NaN; expected a value or None; found nan; ",
-        ),
+        ({"id": ID, "prediction": float("nan")}, "prediction", "is NaN; expected a value or None; found nan; "),
         ({"id": ID, "prediction": np.float64("nan")}, "prediction", "is NaN; "),
         ({**GOOD, "model": float("nan")}, "model", "is NaN; "),
         ({**GOOD, "error": float("nan")}, "error", "is NaN; "),
@@ -132,10 +128,7 @@ def test_a_row_that_is_no_mapping(minis, row):
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        (
-            {"test": [GOOD]},
-            "is one mapping; expected a path, paths, a list of dicts, a Dataset or a DataFrame",
-        ),
+        ({"test": [GOOD]}, "is one mapping; expected a path, paths, a list of dicts, a Dataset or a DataFrame"),
         (datasets.DatasetDict({"test": datasets.Dataset.from_list([GOOD])}), "of a DatasetDict name the split"),
         (iter([GOOD]), "can be gone through only once"),
         (7, "is nothing that holds rows"),

@@ -12,7 +12,7 @@ from read_files import lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import evalscope
-from medzh_score.prompts.sent_order import Position
+from medzh_score.prompts.codes import Position
 
 PROMPTS = {"m-f": "麻疹具有传染性，对吗？", "m-c": "麻疹没有传染性，对吗？"}
 SENT = [Position(identifier, 0, 0, text) for identifier, text in PROMPTS.items()]

@@ -10,7 +10,7 @@ from read_files import lines_in, reader_of
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import evalscope, opencompass
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
-from medzh_score.prompts.sent_order import Position
+from medzh_score.prompts.codes import Position
 
 CLAIMS = ["麻疹具有传染性。", "麻疹没有传染性。", "水痘由病毒引起。", "水痘由细菌引起。"]
 PROMPTS = [f"判断对错：\n{claim}\n请回答正确或错误。" for claim in CLAIMS]

@@ -12,7 +12,7 @@ from medzh_score.files import bounds
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import evalscope, native, opencompass, sheet
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.prompts.sent_order import Position
+from medzh_score.prompts.codes import Position
 
 PROMPTS = ["麻疹具有传染性，对吗？", "麻疹没有传染性，对吗？", "水痘由病毒引起，对吗？"]
 SENT = [Position(f"i{at}", 0, 0, text) for at, text in enumerate(PROMPTS)]

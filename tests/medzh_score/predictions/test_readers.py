@@ -26,7 +26,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import batch, native, sheet
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
-from medzh_score.prompts.ids import joined_id, split_id
+from medzh_score.prompts.codes import joined_id, split_id
 
 
 def squeezed(content):

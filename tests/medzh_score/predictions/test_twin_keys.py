@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.files.twin_keys import lines_with_twins, refuse_twins
+from medzh_score.files.document import lines_with_twins, refuse_twins
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.prompts.sent_order import Position
+from medzh_score.prompts.codes import Position
 
 SOUND = '{"id": "a", "prediction": "正确", "run": 0, "model": "m"}'
 BATCH = '{"custom_id": "a", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "正确"}}]}}}'
@@ -71,21 +71,8 @@ def test_a_key_that_stands_twice(form, sound, part, twins, key, file):
 @pytest.mark.parametrize(
     "text",
     [
-        '"id": "a", "id": "b"',
-        '{"id": "a", "prediction": "错误"}',
-        "id",
-        "run",
-        "error",
-        "prediction",
-        "model",
-        "variant",
-        "finish_reason",
-        "\\u0069d \\",
-        "\\u0041",
-        "\u0085\x01",
-        '"',
-        "",
-        "正确\n错误",
+        *('"id": "a", "id": "b"', '{"id": "a", "prediction": "错误"}', "id", "run", "error", "prediction", "model"),
+        *("variant", "finish_reason", "\\u0069d \\", "\\u0041", "\u0085\x01", '"', "", "正确\n错误"),
     ],
 )
 def test_what_only_looks_like_a_key(text, file):

@@ -9,8 +9,8 @@ import pytest
 from places import SAMPLES
 
 from medzh_score import MedzhError, check, config_names, load_records, score
-from medzh_score.predictions.errors import unknown_ids
-from medzh_score.predictions.whose_ids import owners_named
+from medzh_score.predictions.alignment import owners_named
+from medzh_score.predictions.collected import unknown_ids
 
 NEXT = dict(zip(config_names(), [*config_names()[1:], config_names()[0]], strict=True))
 

@@ -13,7 +13,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices, Gate, gate_of
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.comparison.gate import STATUSES, judged, worst
-from medzh_score.show.comparison.pairs import signs_of
+from medzh_score.show.comparison.systems import signs_of
 from medzh_score.statistics.comparison.found import MetricComparison
 from medzh_score.statistics.values import Bootstrap
 

@@ -11,11 +11,10 @@ import pytest
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
+from medzh_score.commands.check import check_sentences
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.check import check
-from medzh_score.report.check_words import check_sentences
-from medzh_score.report.checked import shortened
+from medzh_score.report.check import check, shortened
 from medzh_score.report.scoring import score
 from medzh_score.show.checks import rendered_check
 
@@ -84,15 +83,8 @@ def test_scoring_is_sound_up_to_the_limits_and_not_above(checked, lines, change,
 
 def test_all_that_a_text_can_be_is_counted(checked, lines):
     texts = [
-        "",
-        " \n",
-        DECLINES,
-        "Correct.",
-        "да, верно",
-        "7",
-        "正确 correct",
-        "<think>想一想",
-        "<think>想</think>正确。",
+        *("", " \n", DECLINES, "Correct.", "да, верно", "7", "正确 correct"),
+        *("<think>想一想", "<think>想</think>正确。"),
     ]
     for line, text in zip(lines, texts, strict=False):
         line["prediction"] = text
@@ -107,13 +99,7 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
     assert plain["refusals"] == {"file": 2, "text": 1, "either": 2}
     # What thinks before it answers is read without its thoughts.
     assert plain["unread"]["why"] == {"empty": 2, "nothing": 2, "refusal": 1, "unfinished thinking": 1}
-    assert [one["why"] for one in plain["unread"]["examples"]] == [
-        "empty",
-        "empty",
-        "refusal",
-        "nothing",
-        "nothing",
-    ]
+    assert [one["why"] for one in plain["unread"]["examples"]] == ["empty", "empty", "refusal", "nothing", "nothing"]
     assert [one["line"] for one in plain["unread"]["examples"]] == [1, 2, 3, 5, 6]
 
 

@@ -9,8 +9,7 @@ import pytest
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
 from medzh_score.messages.languages import results_in
-from medzh_score.report.citation import YEAR, cite
-from medzh_score.report.references import Work, as_bibtex, as_gbt7714
+from medzh_score.report.citation import YEAR, Work, as_gbt7714, cite
 from medzh_score.version import VERSION
 
 NUMBERED = re.compile(r"^\[(\d)\] \S.*\[[A-Z]+(?:/OL)?\].*\.$", re.MULTILINE)
@@ -87,16 +86,6 @@ def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):
 def test_up_to_three_authors_are_named():
     fields = {"author": "Li, Hui and Ma, Dan and Chen, Mei", "title": "T"}
     assert as_gbt7714(Work("k", "misc", fields), 2).startswith("[2] LI Hui, MA Dan, CHEN Mei. T")
-
-
-def test_bibtex_escapes_what_latex_reads():
-    assert "  note = {a\\_b \\& 5\\$}," in as_bibtex(Work("k", "misc", {"note": "a_b & 5$"}))
-
-
-def test_sdak_names_its_authors_and_medzh_its_year(minis):
-    written = cite("sdak", str(minis))
-    assert "author = {Fan, Yaxin and Jiang, Feng and Wang, Benyou and Li, Peifeng and Li, Haizhou}" in written
-    assert f"year = {{{YEAR}}}" in written
 
 
 def test_the_command_takes_the_form(capsys, minis):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from decimal import ROUND_HALF_UP, Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,14 +21,10 @@ from medzh_score.predictions.options import Options
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.numbers import rounded
 from medzh_score.report.scoring import score_with
-from medzh_score.rounds.asking_items import item_questions
+from medzh_score.rounds.asking_items import item_questions, round_sheet
 from medzh_score.rounds.first_answers import FirstAnswerFiles
-from medzh_score.rounds.forms import round_sheet
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.values import Bootstrap
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAIRS = 14_048
 FACTS: dict[str, Any] = json.loads(package_file("medzh_score.configs.sdak", "paper.json").read_text(encoding="utf-8"))
@@ -37,11 +33,11 @@ ENCODER = msgspec.json.Encoder()  # of a million lines
 NO_INTERVAL = Bootstrap(0)
 
 
-def printed(value: Decimal) -> Decimal:
+def printed(value):
     return value.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
-def three_counts(mean: float, std: float) -> list[int]:
+def three_counts(mean, std):
     """Find counts of three runs whose printed mean and standard deviation are the paper's."""
     share = Decimal(100) / PAIRS
     middles = [k for k in range(PAIRS + 1) if printed(k * share) == Decimal(str(mean)).quantize(Decimal("0.01"))]
@@ -51,7 +47,7 @@ def three_counts(mean: float, std: float) -> list[int]:
     return [middles[0] - steps[0], middles[0], middles[0] + steps[0]]
 
 
-def benchmark(sizes: dict[str, int]) -> Records:
+def benchmark(sizes):
     rows = []
     for kind, size in sizes.items():
         for number in range(size):
@@ -62,7 +58,7 @@ def benchmark(sizes: dict[str, int]) -> Records:
     return Records("sdak", "test", rows, Origin("0.0.0", "mini", "0" * 64))
 
 
-def predict(path: Path, records: Records, runs: list[tuple[int, int]]) -> Path:
+def predict(path, records, runs):
     """Write runs of which the first ``right`` pairs are right and the first ``followed`` are answered."""
     lines = (
         {"id": record["id"], "prediction": answer if index // 2 < followed else "这要看具体情况。", "run": run}
@@ -75,12 +71,12 @@ def predict(path: Path, records: Records, runs: list[tuple[int, int]]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def full_size() -> Records:
+def full_size():
     sizes = {row["type"]: row["number"] for row in TABLES[11]["rows"]}
     return benchmark(sizes)
 
 
-def test_table_11_is_the_size_of_the_groups(full_size: Records, tmp_path: Path) -> None:
+def test_table_11_is_the_size_of_the_groups(full_size, tmp_path):
     path = predict(tmp_path / "p.jsonl", full_size, [(PAIRS, PAIRS)])
     report = score_with(CONFIG, [path], full_size, Options(bootstrap=NO_INTERVAL))
     counted = {name: named["IFR"].n for name, named in report.groups["type"].items()}
@@ -89,7 +85,7 @@ def test_table_11_is_the_size_of_the_groups(full_size: Records, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("row", TABLES[4]["rows"], ids=lambda row: row["model"])
-def test_table_4(row: dict[str, Any], full_size: Records, tmp_path: Path) -> None:
+def test_table_4(row, full_size, tmp_path):
     if row["ifr"] == 0:
         runs = [(0, 0)] * 3
     else:
@@ -109,7 +105,7 @@ def test_table_4(row: dict[str, Any], full_size: Records, tmp_path: Path) -> Non
     assert f"{row['factacc']:.2f}%" in rendered(report, "text")
 
 
-def filled(sheet: bytes, values: list[dict[str, str]], path: Path) -> Path:
+def filled(sheet, values, path):
     """Fill a sheet in as a person does, row by row."""
     rows = sheet_rows(sheet.decode("utf-8"))
     assert len(rows) == len(values)
@@ -117,12 +113,12 @@ def filled(sheet: bytes, values: list[dict[str, str]], path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def half_right() -> Records:
+def half_right():
     return benchmark({"Disease-Symptom": 300})
 
 
 @pytest.mark.parametrize("row", TABLES[5]["rows"], ids=lambda row: row["model"])
-def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
+def test_table_5(row, half_right, tmp_path):
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
     later = CONFIG.rounds[1]
     questions = item_questions(CONFIG, half_right, later, FirstAnswerFiles(PredictionFiles((path,))))
@@ -137,7 +133,7 @@ def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("row", [row for row in TABLES[4]["rows"] if row["accr"] is not None], ids=lambda r: r["model"])
-def test_accr_of_table_4(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
+def test_accr_of_table_4(row, half_right, tmp_path):
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
     questions = item_questions(CONFIG, half_right, CONFIG.rounds[0], FirstAnswerFiles(PredictionFiles((path,))), seed=3)
     assert len(questions.shown) == 100

@@ -18,9 +18,8 @@ from places import SAMPLES
 from pyarrow import parquet
 
 from medzh_score.command_line import main
-from medzh_score.files import whole_folders
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.results.folder import HELD, is_result_folder
+from medzh_score.report.results.folder import HELD
 from medzh_score.report.results.report_file import read_report
 from medzh_score.report.results.result import Result
 from medzh_score.report.scoring import score
@@ -80,13 +79,6 @@ def test_a_broken_result_may_be_replaced_and_anything_else_never_is(saved, repor
         with pytest.raises(MedzhError, match="holds something else than a result, and is never replaced"):
             reports[1].save(saved, overwrite=overwrite)
     assert (saved / "notes.txt").exists()
-
-
-def test_a_report_of_the_users_own_is_no_result_folder(reports, tmp_path):
-    (tmp_path / "report.json").write_bytes(b"{}")
-    assert not is_result_folder(tmp_path)
-    with pytest.raises(MedzhError, match="never replaced"):
-        reports[0].save(tmp_path, overwrite=True)
 
 
 def test_an_empty_folder_a_link_and_missing_parents_are_places_to_write(reports, tmp_path):
@@ -384,20 +376,11 @@ BROKEN = {
         chained(put("report.json", '{"a":' + "[" * 200_000), summed),
         "report.json: is nested too deeply",
     ),
-    "a report that is cut": (
-        chained(put("report.json", '{"schema": 1,'), summed),
-        "report.json:1: is not JSON",
-    ),
+    "a report that is cut": (chained(put("report.json", '{"schema": 1,'), summed), "report.json:1: is not JSON"),
     "hashes of nothing": (put("SHA256SUMS", ""), "SHA256SUMS: does not list the files of a result"),
     "hashes of other files": (put("SHA256SUMS", f"{'0' * 64}  ../x\n"), "SHA256SUMS: does not list the files"),
-    "a missing file": (
-        lambda folder: (folder / ITEMS).unlink(),
-        "lacks a file of a result.*items.parquet",
-    ),
-    "no hashes": (
-        lambda folder: (folder / "SHA256SUMS").unlink(),
-        "lacks a file of a result.*SHA256SUMS",
-    ),
+    "a missing file": (lambda folder: (folder / ITEMS).unlink(), "lacks a file of a result.*items.parquet"),
+    "no hashes": (lambda folder: (folder / "SHA256SUMS").unlink(), "lacks a file of a result.*SHA256SUMS"),
     "an extra file": (put("extra.txt", ""), "extra.txt: holds a file that is no part of a result"),
     "a link out of the folder": (linked, "items.parquet: is no file of its own; expected a file, no link"),
     "a folder for a file": (
@@ -432,8 +415,7 @@ EDITED = {  # and hashes that fit
     ),
     "edited counts that all files agree on": chained(counted, bound),
     "a renamed group": chained(
-        lambda folder: said(folder, lambda report: put_under(report["groups"]["type"], "x")),
-        bound,
+        lambda folder: said(folder, lambda report: put_under(report["groups"]["type"], "x")), bound
     ),
     "a rule that is missing": chained(lambda folder: said(folder, lambda report: report["rules"].clear()), bound),
     "another rule": chained(lambda folder: said(folder, renamed), bound),
@@ -511,12 +493,3 @@ def test_a_deposit_of_a_folder_holds_it_whole(saved, minis, tmp_path, capsys):
     (saved / "items.parquet").write_bytes(b"")
     assert main(["bundle", str(saved), str(SAMPLE), "--out", str(tmp_path / "three.zip")]) == 2
     assert not (tmp_path / "three.zip").exists()
-
-
-def test_folders_are_exchanged_in_one_step_here(tmp_path):
-    for name in "ab":
-        (tmp_path / name).mkdir()
-        (tmp_path / name / name).touch()
-    assert whole_folders._exchanged(tmp_path / "a", tmp_path / "b")
-    assert (tmp_path / "a" / "b").exists()
-    assert not whole_folders._exchanged(tmp_path / "a", tmp_path / "nothing")

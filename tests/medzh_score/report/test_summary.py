@@ -46,11 +46,7 @@ def second(monkeypatch):
 
     other = replace(CONFIG, name="ward", headline="IFR", plots=())
     found = registry.find_config
-    for module in (
-        "medzh_score.report.comparison.summary",
-        "medzh_score.report.comparison.comparing",
-        "made_results",
-    ):
+    for module in ("medzh_score.report.comparison.summary", "medzh_score.report.comparison.comparing", "made_results"):
         monkeypatch.setattr(f"{module}.find_config", lambda name: other if name == "ward" else found(name))
     return "ward"
 

@@ -18,7 +18,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.rounds.audit import ANY, INVENTED, KINDS, MISSED, WRONG, error_counts, weights
-from medzh_score.rounds.replies import Said
+from medzh_score.rounds.reading_predictions import Said
 
 
 @pytest.fixture(params=READ)

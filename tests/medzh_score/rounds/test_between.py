@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from medzh_score.benchmark.rounds import Between
 from medzh_score.messages.errors import MedzhError
-from medzh_score.rounds.filled_cells import filled
+from medzh_score.rounds.item_rows import filled
 
 SCORE = Between(0, 1)
 
@@ -38,32 +38,8 @@ def test_numbers(written, number):
 @pytest.mark.parametrize(
     "written",
     [
-        "75%",
-        "1%",
-        "1.01",
-        "2",
-        "-0.5",
-        "+0.5",
-        "-0",
-        "0,75",
-        "1e-1",
-        "1.",
-        "0.",
-        ".",
-        "00.5",
-        "01",
-        "nan",
-        "inf",
-        "½",
-        "①",
-        "〇.五",
-        "三分",
-        "0.7-0.8",
-        "0.8分",
-        "约0.8",
-        "0.8/1",
-        "0。8",
-        "0..8",
+        *("75%", "1%", "1.01", "2", "-0.5", "+0.5", "-0", "0,75", "1e-1", "1.", "0.", ".", "00.5", "01", "nan", "inf"),
+        *("½", "①", "〇.五", "三分", "0.7-0.8", "0.8分", "约0.8", "0.8/1", "0。8", "0..8"),
     ],
 )
 def test_what_is_no_number_of_the_range(written):

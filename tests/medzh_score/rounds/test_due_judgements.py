@@ -19,7 +19,7 @@ from uncoded import item_of
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.configs.cmhe_dd.reading.judged_codes import read_judged
+from medzh_score.configs.cmhe_dd.reading.names_and_codes import read_judged
 from medzh_score.configs.pemebench.reading.judgements import read_opposed
 from medzh_score.data.records import load_records
 from medzh_score.files.sheets import sheet_bytes

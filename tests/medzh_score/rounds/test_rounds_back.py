@@ -186,10 +186,7 @@ def test_a_person_corrects_a_judge_on_a_sheet_without_a_run(read):
 def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
     rows = sheet({"id": "rickets", "entities": " 维生素D、IgE ", "rater": "乙"}, values=("entities",))
     judged = read([line("croup", "[犬吠样咳嗽]"), line("rickets", "无")], rows, later=ENTITIES)
-    assert judged.values == {
-        ("croup", 0): {"entities": "[犬吠样咳嗽]"},
-        ("rickets", 0): {"entities": "维生素D、IgE"},
-    }
+    assert judged.values == {("croup", 0): {"entities": "[犬吠样咳嗽]"}, ("rickets", 0): {"entities": "维生素D、IgE"}}
     assert judged.raters == ("unnamed", "乙")
     assert judged.unnamed == 1
 
@@ -243,6 +240,8 @@ WRONG = {
         2,
         "field run: round entities is about the records",
     ),
+    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), OPPOSED, 2, "not a run"),
+    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), OPPOSED, 2, "not a run"),
     "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no; found 'maybe'"),
     "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "is not JSON"),
     "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), OPPOSED, 1, "not UTF-8"),

@@ -17,10 +17,8 @@ from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.codes import code_of
-from medzh_score.report.cautions import notes_on_rounds
-from medzh_score.rounds.asking_items import item_questions
+from medzh_score.rounds.asking_items import item_questions, round_sheet
 from medzh_score.rounds.first_answers import FirstAnswerFiles
-from medzh_score.rounds.forms import round_sheet
 from medzh_score.rounds.reading_items import read_round
 
 IDS = ("measles", "mumps", "rickets")
@@ -142,20 +140,11 @@ def test_a_source_without_a_name_is_refused(read, content):
 
 @pytest.mark.parametrize(
     "content",
-    [
-        "id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,0.75,Anna\n",
-        [line("measles", "1"), line("measles", "1")],
-    ],
+    ["id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,0.75,Anna\n", [line("measles", "1"), line("measles", "1")]],
 )
 def test_one_file_holds_one_value_of_a_source(read, content):
     with pytest.raises(MedzhError, match="is judged twice in one file"):
         read(content)
-
-
-def test_the_notes_name_the_sources(read):
-    judged = read("id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,1,Bo\n")
-    (note,) = notes_on_rounds([MANY], {"score": judged}, np.ones((1, 1, 1)), "raw")
-    assert note == "Round score: 1 judged by Anna (1), Bo (1), 0 left blank."
 
 
 def test_what_each_model_and_some_person_answered_is_not_asked_again(tmp_path, write_lines):

@@ -8,7 +8,6 @@ import re
 import pytest
 from whole_reports import whole
 
-from medzh_score.benchmark.figures import Bars
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
@@ -115,7 +114,3 @@ def test_the_command_draws_it(tmp_path):
     assert main(["plot", "cmhe_dd", str(path), "--figure", "chapters", "--out", str(out)]) == 0
     assert out.read_bytes().startswith(b"\x89PNG")
     assert main(["plot", "cmhe_dd", str(path), "--metric", "F1-level-0", "--out", str(out)]) == 2
-
-
-def test_the_config_declares_it():
-    assert isinstance(BARS, Bars)

@@ -21,9 +21,10 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
-from medzh_score.show.board import board, manifest
+from medzh_score.show.board import board
+from medzh_score.show.board import site as site_module
 from medzh_score.show.board import site as writing
-from medzh_score.show.board.places import MANIFEST, model_page
+from medzh_score.show.board.site import MANIFEST, model_page
 from medzh_score.show.page.page import PACKAGE
 from medzh_score.statistics.values import Bootstrap
 
@@ -101,24 +102,6 @@ def test_numbers_are_those_of_compare(tmp_path, results):
     ]
 
 
-def test_rank_intervals_are_those_of_loops(tmp_path, results):
-    """Source: ranks in each resample by loops, and the whole ranks that hold the middle 95 % of them."""
-    (found,) = tables_of(write(tmp_path / "site", results))[0]["comparison"]["found"]
-    given = {"甲": right_of(0, 0.9), "b": right_of(1, 0.7), "c": right_of(2, 0.65), "worst": right_of(3, 0.2)}
-    generator = np.random.Generator(np.random.PCG64(SEED))
-    ranks = {name: [] for name in given}
-    for _ in range(RESAMPLES):
-        drawn = generator.integers(0, COUNT, COUNT)
-        values = {name: sum(int(of[unit]) for unit in drawn) for name, of in given.items()}
-        for name, value in values.items():
-            ranks[name].append(1 + sum(other > value for other in values.values()))
-    for standing in found["standings"]:
-        name = standing["label"] if standing["label"] in given else "worst"
-        ordered = sorted(ranks[name])
-        low, high = ordered[int(0.025 * (RESAMPLES - 1))], ordered[-int(0.025 * (RESAMPLES - 1)) - 1]
-        assert (standing["rank_low"], standing["rank_high"]) == (low, high)
-
-
 def test_units_that_all_or_none_get_right_are_counted(tmp_path, results):
     """Source: plain loops over the pairs."""
     units = tables_of(write(tmp_path / "site", results))[0]["units"]
@@ -158,12 +141,7 @@ def test_what_did_not_change_is_not_written_again(tmp_path, results, monkeypatch
     saved(results[2], "c", right_of(77, 0.6))
     after = write(site, results)
     changed = {
-        "sdak.html",
-        "sdak.csv",
-        "sdak.json",
-        "index.html",
-        "board.csv",
-        "board.json",
+        *("sdak.html", "sdak.csv", "sdak.json", "index.html", "board.csv", "board.json"),
         Path(model_page("c")).name,
     }
     assert set(written) == changed
@@ -185,13 +163,13 @@ def test_the_digest_of_the_code_is_of_pages_words_and_numbers(tmp_path, monkeypa
     for name in names:
         (package / name).parent.mkdir(parents=True, exist_ok=True)
         (package / name).write_text("before", encoding="utf-8")
-    monkeypatch.setattr(manifest, "files", lambda _: package)
-    digests = [manifest.code_digest.__wrapped__()]
+    monkeypatch.setattr(site_module, "files", lambda _: package)
+    digests = [site_module.code_digest.__wrapped__()]
     (package / "a.pyc").write_bytes(b"compiled")
-    assert manifest.code_digest.__wrapped__() == digests[0]
+    assert site_module.code_digest.__wrapped__() == digests[0]
     for name in names:
         (package / name).write_text("after", encoding="utf-8")
-        digests.append(manifest.code_digest.__wrapped__())
+        digests.append(site_module.code_digest.__wrapped__())
     assert len(set(digests)) == len(names) + 1
 
 

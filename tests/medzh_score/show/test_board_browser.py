@@ -9,7 +9,7 @@ from commands import called
 from saved_results import saved
 
 from medzh_score.commands import board as command
-from medzh_score.show.board.places import model_page
+from medzh_score.show.board.site import model_page
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202e\x1b[31m{{ 7*7 }}"
 PAGES = ("index.html", "configs/sdak.html", "reading.html", model_page("glm-4"))

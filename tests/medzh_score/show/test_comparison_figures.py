@@ -14,11 +14,9 @@ from made_results import made, of_pairs, pairs
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.comparison.figures import Wanted, draw_trend, figure_of_results
+from medzh_score.show.comparison.figures import Wanted, draw_trend, figure_of_results, split_step, trends_of
 from medzh_score.show.comparison.showing import Showing
-from medzh_score.show.comparison.trends import split_step, trends_of
-from medzh_score.show.drawing.forests import draw_forest
-from medzh_score.show.drawing.matrices import draw_matrix
+from medzh_score.show.drawing.matrices import draw_forest, draw_matrix
 
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 BLUE = "#1f77b4"
@@ -90,11 +88,7 @@ def test_a_matrix_has_corrected_p_above_and_won_and_lost_beneath():
     texts = texts_of(draw_matrix(pairs_of, found, Showing(), "svg").content)
     assert [text for text in texts if re.fullmatch(r"<?0\.\d{4}|&lt;.*|\d+/\d+", text)] == [
         "5/7",  # the rows of the second system: its wins are the first's losses
-        "20/30",
-        "&lt;0.0001",
-        "20/30",
-        "0.0400",
-        "0.5000",
+        *("20/30", "&lt;0.0001", "20/30", "0.0400", "0.5000"),
     ]
     assert {"1 m00", "2 m01", "3 m02"} <= set(texts)
 

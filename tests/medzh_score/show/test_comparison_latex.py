@@ -17,7 +17,7 @@ from medzh_score.benchmark.tables import Table
 from medzh_score.show.comparison.latex import breaking, latex_escaped, numbers
 from medzh_score.show.comparison.rendering import rendered, rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
-from medzh_score.show.document import document
+from medzh_score.show.tables import document
 
 NASTY = ("[x] *$a_b% #~^\\{}--''<>|\"", "*[b]&", "gpt---4 ``q'' ?`!`")
 
@@ -65,11 +65,7 @@ def test_nothing_in_a_document_runs_together_and_every_sign_is_itself():
     body = re.sub(r"\\(?:begin|end)\{.*|\{lr\}", "", text)
     assert not re.search(r"--|''|``|\?`|[|\"]", body)
     for written in (
-        "x-{}-y",
-        r"\caption{a-{}-{}-b}",
-        r"-{}- & \textbar{}",
-        r"'{}' & \texttt{\char34}?{}`",
-        "`{}`z'{}'",
+        *("x-{}-y", r"\caption{a-{}-{}-b}", r"-{}- & \textbar{}", r"'{}' & \texttt{\char34}?{}`", "`{}`z'{}'"),
     ):
         assert written in text
 

@@ -64,10 +64,7 @@ def test_the_table_of_systems_by_hand():
             "-2.50†|-5.50 to 0.51|0.3100|0.3100|30/20/150|4.20|-4.00 to 0.50",
         ),
         "qwen&co": ("73.50|67.00 to 79.10|1|1 to 2|1|0.00", "-|-|-|-|-|-|-"),
-        "甲模型": (
-            "51.00|44.10 to 57.80|3|3 to 3|2|0.50",
-            "-22.50|-25.50 to -19.50|<0.0001|<0.0001|5/50/145|4.20|-",
-        ),
+        "甲模型": ("51.00|44.10 to 57.80|3|3 to 3|2|0.50", "-22.50|-25.50 to -19.50|<0.0001|<0.0001|5/50/145|4.20|-"),
     }
     for name, tables in expected.items():
         assert rows_of(text, name) == [[name, *cells.split("|")] for cells in tables]
@@ -232,22 +229,12 @@ def test_a_paragraph_on_methods_has_the_numbers_of_the_comparison():
     english = next(line for line in text.splitlines() if line.startswith("We compared"))
     chinese = next(line for line in text.splitlines() if line.startswith("我们在"))
     for words in (
-        "3 systems",
-        "200 units of sdak",
-        "n = 200 items",
-        "10,000 draws, seed 0",
-        "4.20 (FactAcc)",
-        "1,000 resamples",
-        "7 units",
+        *("3 systems", "200 units of sdak", "n = 200 items", "10,000 draws, seed 0", "4.20 (FactAcc)"),
+        *("1,000 resamples", "7 units"),
     ):
         assert words in english
     for words in (
-        "3 个系统",
-        "200 个单元",
-        "随机抽取 10000 次，种子 0",
-        "4.20（FactAcc）",
-        "重抽样 1000 次",
-        "7 个单元",
+        *("3 个系统", "200 个单元", "随机抽取 10000 次，种子 0", "4.20（FactAcc）", "重抽样 1000 次", "7 个单元"),
     ):
         assert words in chinese
     assert "We compared" not in rendered(three_systems(), "markdown", Showing())
@@ -280,13 +267,9 @@ def test_decodings_that_differ_are_listed():
 def test_the_table_of_a_paper_by_hand():
     text = rendered_for_paper(three_systems(printed=(printed(FactAcc=65.42),)), "markdown", Showing(order="FactAcc"))
     assert [line for line in text.splitlines() if line.startswith("| ")] == [
-        "| system | FactAcc ↑ |",
-        "| --- | ---: |",
-        "| qwen&co | **73.50** <sub>[67.00, 79.10]</sub> |",
-        "| glm\\_4% | 71.01≈† <sub>[64.40, 76.80]</sub> |",
-        "| 甲模型 | 51.00 <sub>[44.10, 57.80]</sub> |",
-        "| *printed* |  |",
-        "| GPT-4 (Table 4) | 65.42 |",
+        *("| system | FactAcc ↑ |", "| --- | ---: |", "| qwen&co | **73.50** <sub>[67.00, 79.10]</sub> |"),
+        *("| glm\\_4% | 71.01≈† <sub>[64.40, 76.80]</sub> |", "| 甲模型 | 51.00 <sub>[44.10, 57.80]</sub> |"),
+        *("| *printed* |  |", "| GPT-4 (Table 4) | 65.42 |"),
     ]
 
 

@@ -60,8 +60,7 @@ def test_a_folder_that_was_changed_is_not_drawn(minis, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "title"),
-    [("en", "sdak: IFR by type, 95% intervals"), ("zh", "sdak：按类型分组的 IFR，95% 区间")],
+    ("language", "title"), [("en", "sdak: IFR by type, 95% intervals"), ("zh", "sdak：按类型分组的 IFR，95% 区间")]
 )
 def test_the_metric_that_was_chosen_stands_in_the_title(file, tmp_path, language, title):
     with results_in(language):

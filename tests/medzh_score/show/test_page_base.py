@@ -13,8 +13,7 @@ from jinja2 import DictLoader, UndefinedError
 
 from medzh_score.benchmark.tables import Table
 from medzh_score.show.page.page import embedded, environment, rendered_page, source
-from medzh_score.show.page.tables import view_of
-from medzh_score.show.page.words import said
+from medzh_score.show.page.tables import said, view_of
 
 HOSTILE = "</script><script>alert(1)</script><!-- \"'&\u202e\u2028\x00\x1b[31m\x7f模型"
 

@@ -10,15 +10,15 @@ import sys
 from dataclasses import replace
 
 import pytest
-from commands import called, installed
+from commands import called
 from whole_reports import whole
 
-from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.drawing.canvas import fonts_for
 from medzh_score.show.drawing.curves import Curve, CurveFigure, draw, figure_of
 
+NAME = "ward"
 CONFIG = """\
 from dataclasses import replace
 
@@ -60,61 +60,38 @@ def report(model=None, scale=1.0, tables=None, signature=None, **changes):
     }
 
 
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory):
-    """Give a folder with an installed package that declares a config with figures."""
-    return installed(tmp_path_factory.mktemp("packages"), "ward", CONFIG)
-
-
-@pytest.fixture
-def config(packages, monkeypatch):
-    monkeypatch.syspath_prepend(packages)
-    yield find_config("ward")
-    sys.modules.pop("ward", None)
-
-
-@pytest.fixture
-def write(tmp_path):
-    def put(name, content):
-        path = tmp_path / name
-        path.write_text(json.dumps(whole(content), ensure_ascii=False), encoding="utf-8")
-        return path
-
-    return put
-
-
-def figure(config, *paths, name=0):
-    return figure_of(config, config.plots[name], paths)
+def figure(own_config, *paths, name=0):
+    return figure_of(own_config, own_config.plots[name], paths)
 
 
 # What a figure shows
 
 
-def test_a_curve_is_the_mean_over_runs_at_each_x(config, write):
-    (curve,) = figure(config, write("a.json", report("甲"))).curves
+def test_a_curve_is_the_mean_over_runs_at_each_x(own_config, write):
+    (curve,) = figure(own_config, write("a.json", report("甲"))).curves
     assert curve == Curve("甲", MEANS, 0.7)
 
 
-def test_axes_are_named_after_the_columns_and_the_title_after_the_figure(config, write):
+def test_axes_are_named_after_the_columns_and_the_title_after_the_figure(own_config, write):
     path = write("a.json", report())
-    first, second = figure(config, path), figure(config, path, name=1)
+    first, second = figure(own_config, path), figure(own_config, path, name=1)
     assert (first.title, first.x, first.y) == ("ward: how often the vote of the ward is right", "threshold", "share")
     assert (second.y, second.curves[0].points[0]) == ("sure", (0.2, 0.8))
 
 
-def test_an_undefined_metric_has_no_line(config, write):
+def test_an_undefined_metric_has_no_line(own_config, write):
     undefined = {"FactAcc": {"value": None, "n": 0, "unit": "fraction", "why": "none"}}
-    assert figure(config, write("a.json", report(metrics=undefined))).curves[0].level is None
+    assert figure(own_config, write("a.json", report(metrics=undefined))).curves[0].level is None
 
 
-def test_a_report_is_named_by_its_model_else_by_its_file(config, write):
+def test_a_report_is_named_by_its_model_else_by_its_file(own_config, write):
     paths = [write("a.json", report("甲")), write("b.json", report()), write("c.json", report("乙\n丙"))]
-    assert [curve.label for curve in figure(config, *paths).curves] == ["甲", "b.json", "乙\\n丙"]
+    assert [curve.label for curve in figure(own_config, *paths).curves] == ["甲", "b.json", "乙\\n丙"]
 
 
-def test_reports_of_one_model_are_named_by_their_files_too(config, write):
+def test_reports_of_one_model_are_named_by_their_files_too(own_config, write):
     paths = [write(f"{name}.json", report("甲", signature={"prompt": name})) for name in ("p-1", "p-2")]
-    found = figure(config, *paths)
+    found = figure(own_config, *paths)
     assert [curve.label for curve in found.curves] == [f"甲 ({path})" for path in paths]
     assert found.differing == ("prompt",)
 
@@ -131,10 +108,7 @@ REFUSED = {
     "no JSON": ("{", "is not JSON"),
     "a list": ("[]", "expected a report as"),
     "no metrics": (json.dumps({"config": "ward"}), "expected a report as"),
-    "another config": (
-        written(config="sdak"),
-        "is a report of another config; expected ward; found 'sdak'",
-    ),
+    "another config": (written(config="sdak"), "is a report of another config; expected ward; found 'sdak'"),
     "no tables": (written(tables={}), "has no table votes, .*figure vote.*found 'no tables'"),
     "other tables": (written(tables={"spread": VOTES}), "has no table votes.*found 'spread'"),
     "no column": (
@@ -147,45 +121,42 @@ REFUSED = {
     ),
     "text": (written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, "half"]]}}), "is not the table"),
     "no rows": (written(tables={"votes": {**VOTES, "rows": []}}), "holds no values to draw"),
-    "no values": (
-        written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}}),
-        "holds no values",
-    ),
+    "no values": (written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}}), "holds no values"),
     "no metric": (written(metrics={}), "has no such metric; expected FactAcc"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_report_of_the_config_is_refused_by_its_name(name, config, write, tmp_path):
+def test_what_is_no_report_of_the_config_is_refused_by_its_name(name, own_config, write, tmp_path):
     content, message = REFUSED[name]
     bad = tmp_path / "bad.json"
     bad.write_text(content, encoding="utf-8")
     with pytest.raises(MedzhError, match=message) as refused:
-        figure(config, write("good.json", report()), bad)
+        figure(own_config, write("good.json", report()), bad)
     assert str(refused.value).startswith(str(bad))
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("key", ["data", "rule", "split", "items", "variants", "missing", "judges"])
-def test_reports_that_differ_in_what_is_compared_are_refused(key, config, write):
+def test_reports_that_differ_in_what_is_compared_are_refused(key, own_config, write):
     paths = [write("a.json", report()), write("b.json", report(signature={key: "other", "prompt": "p-2"}))]
     with pytest.raises(MedzhError, match=rf"the reports differ in {key} \({key}: .* and other\)") as refused:
-        figure(config, *paths)
+        figure(own_config, *paths)
     assert all(str(path) in str(refused.value) for path in paths)
 
 
 @pytest.mark.parametrize(
     "key", ["prompt", "form", "shots", "decoding", "asked", "runs", "interval", "ddof", "medzh_score"]
 )
-def test_reports_may_differ_in_how_the_model_was_asked(key, config, write):
+def test_reports_may_differ_in_how_the_model_was_asked(key, own_config, write):
     paths = [write("a.json", report("甲")), write("b.json", report("乙", signature={key: "other"}))]
-    assert figure(config, *paths).differing == (key,)
+    assert figure(own_config, *paths).differing == (key,)
 
 
-def test_one_report_twice_is_refused(config, write):
+def test_one_report_twice_is_refused(own_config, write):
     path = write("a.json", report())
     with pytest.raises(MedzhError, match="named twice"):
-        figure(config, path, path.parent / "." / path.name)
+        figure(own_config, path, path.parent / "." / path.name)
 
 
 # What is drawn
@@ -326,7 +297,7 @@ def test_a_note_where_no_font_is_installed(monkeypatch):
 # medzh-score plot
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 @pytest.mark.parametrize(("name", "start"), [("f.png", b"\x89PNG"), ("F.SVG", b"<?xml"), ("f.pdf", b"%PDF")])
 def test_equal_reports_give_equal_files(name, start, write, tmp_path, capsys):
     paths = [write("a.json", report("甲", signature={"prompt": "p-2"})), write("b.json", report("B", 0.5))]
@@ -343,7 +314,7 @@ def test_equal_reports_give_equal_files(name, start, write, tmp_path, capsys):
     assert told.err.count("note: the reports differ in prompt\n") == 2
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
     from matplotlib import font_manager
 
@@ -359,7 +330,7 @@ def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
     assert "神农" in (tmp_path / "f.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 def test_another_figure_is_drawn_by_name(write, tmp_path):
     path = write("a.json", report("A"))
     called(command, "ward", path, "--figure", "sure", "--out", tmp_path / "f.svg")
@@ -368,7 +339,7 @@ def test_another_figure_is_drawn_by_name(write, tmp_path):
         called(command, "ward", path, "--figure", "no", "--out", tmp_path / "g.svg")
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 @pytest.mark.parametrize("out", ["-", "figure", "figure.eps", "png", ""])
 def test_only_png_svg_and_pdf_are_drawn(out, write, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -377,14 +348,14 @@ def test_only_png_svg_and_pdf_are_drawn(out, write, tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 def test_a_report_is_not_drawn_over(write):
     path = write("a.svg", report())
     with pytest.raises(MedzhError, match="is one of the files that are read"):
         called(command, "ward", path, "--out", path)
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 def test_without_matplotlib_the_extra_is_named(write, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MedzhError, match=r"drawing needs matplotlib.*pip install '\.\[plot\]'"):

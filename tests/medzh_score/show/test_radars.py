@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 
 import pytest
-from commands import called, installed
+from commands import called
 from hypothesis import given
 from hypothesis import strategies as st
-from whole_reports import whole
 
-from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.drawing.radars import Line, radar_of, rings
 
+NAME = "children"
 CONFIG = """\
 from dataclasses import replace
 
@@ -58,67 +56,44 @@ def report(model="甲", totals=TOTALS, signature=None, **changes):
     }
 
 
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory):
-    """Give a folder with an installed package that declares a config with radar figures."""
-    return installed(tmp_path_factory.mktemp("packages"), "children", CONFIG)
-
-
-@pytest.fixture
-def config(packages, monkeypatch):
-    monkeypatch.syspath_prepend(packages)
-    yield find_config("children")
-    sys.modules.pop("children", None)
-
-
-@pytest.fixture
-def write(tmp_path):
-    def put(name, content):
-        path = tmp_path / name
-        path.write_text(json.dumps(whole(content), ensure_ascii=False), encoding="utf-8")
-        return path
-
-    return put
-
-
-def radar(config, *paths, name=0, metric=None):
-    return radar_of(config, config.plots[name], paths, metric)
+def radar(own_config, *paths, name=0, metric=None):
+    return radar_of(own_config, own_config.plots[name], paths, metric)
 
 
 # What a figure shows
 
 
-def test_a_line_has_the_value_of_each_group_in_the_order_of_the_report(config, write):
-    found = radar(config, write("a.json", report()))
+def test_a_line_has_the_value_of_each_group_in_the_order_of_the_report(own_config, write):
+    found = radar(own_config, write("a.json", report()))
     assert found.axes == NAMES
     assert found.lines == (Line("甲", TOTALS),)
     assert (found.title, found.metric) == ("children: S_total of each department", "S_total-rouge-f")
     assert (found.unit, found.rings, found.gaps) == ("percent", (10.0, 20.0, 30.0, 40.0, 50.0), ())
 
 
-def test_another_figure_has_the_groups_of_its_breakdown(config, write):
-    found = radar(config, write("a.json", report()), name=1)
+def test_another_figure_has_the_groups_of_its_breakdown(own_config, write):
+    found = radar(own_config, write("a.json", report()), name=1)
     assert (found.axes, found.lines[0].values) == (TASKS, (0.0, 10.0, 20.0, 30.0, 40.0))
 
 
-def test_another_metric_is_drawn_on_its_own_scale(config, write):
-    found = radar(config, write("a.json", report()), metric="BLEU")
+def test_another_metric_is_drawn_on_its_own_scale(own_config, write):
+    found = radar(own_config, write("a.json", report()), metric="BLEU")
     assert found.lines[0].values == tuple(total / 5 for total in TOTALS)
     assert (found.metric, found.rings) == ("BLEU", (2.0, 4.0, 6.0, 8.0, 10.0))
 
 
-def test_several_reports_share_axes_and_scale_whatever_the_order_of_their_groups(config, write):
+def test_several_reports_share_axes_and_scale_whatever_the_order_of_their_groups(own_config, write):
     turned = report("乙", signature={"prompt": "p-2"})
     turned["groups"]["department"] = dict(reversed(turned["groups"]["department"].items()))
-    found = radar(config, write("a.json", report("甲", [total / 2 for total in TOTALS])), write("b.json", turned))
+    found = radar(own_config, write("a.json", report("甲", [total / 2 for total in TOTALS])), write("b.json", turned))
     assert [line.label for line in found.lines] == ["甲", "乙"]
     assert (found.axes, found.lines[1].values) == (NAMES, TOTALS)
     assert (found.rings[-1], found.differing) == (50.0, ("prompt",))
 
 
-def test_a_group_without_a_value_is_a_gap_and_no_zero(config, write):
+def test_a_group_without_a_value_is_a_gap_and_no_zero(own_config, write):
     totals = (None, *TOTALS[1:-1], None)
-    found = radar(config, write("a.json", report("甲", totals)), write("b.json", report("乙")))
+    found = radar(own_config, write("a.json", report("甲", totals)), write("b.json", report("乙")))
     assert found.lines[0].values == totals
     (gap,) = found.gaps
     assert gap == ("甲 has no value of S_total-rouge-f in 新生儿疾病, 儿科临床常用量表: the line has a gap there")
@@ -142,8 +117,8 @@ def test_two_to_five_rings_end_at_or_just_above_the_largest_value(largest):
     assert len({f"{found[0]:e}"[0], *"125"}) == 3  # apart by 1, 2 or 5 times a power of ten
 
 
-def test_where_all_is_zero_the_rim_is_the_top_of_the_unit(config, write):
-    assert radar(config, write("a.json", report(totals=[0.0] * 12))).rings[-1] == 100.0
+def test_where_all_is_zero_the_rim_is_the_top_of_the_unit(own_config, write):
+    assert radar(own_config, write("a.json", report(totals=[0.0] * 12))).rings[-1] == 100.0
 
 
 # What is refused
@@ -179,27 +154,27 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_drawn_is_refused_by_its_name(name, config, write):
+def test_what_cannot_be_drawn_is_refused_by_its_name(name, own_config, write):
     changes, message = REFUSED[name]
     paths = [write("good.json", report("乙")), write("bad.json", report() | changes)]
     with pytest.raises(MedzhError, match=message) as refused:
-        radar(config, *paths)
+        radar(own_config, *paths)
     assert str(refused.value).startswith(f"{paths[1]}: ")
     assert "\n" not in str(refused.value)
 
 
-def test_two_groups_are_no_radar(config, write):
+def test_two_groups_are_no_radar(own_config, write):
     two = report(groups={"department": dict.fromkeys(NAMES[:2], group(1.0))})
     with pytest.raises(
         MedzhError, match="too few groups for a radar; expected at least 3, an axis each; found '新生儿"
     ):
-        radar(config, write("a.json", two))
+        radar(own_config, write("a.json", two))
 
 
 # medzh-score plot
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 @pytest.mark.parametrize(("name", "start"), [("f.png", b"\x89PNG"), ("F.SVG", b"<?xml")])
 def test_equal_reports_give_equal_files_and_notes(name, start, write, tmp_path, capsys):
     gaps = report("甲", (None, *TOTALS[1:]), signature={"prompt": "p-2"})
@@ -217,7 +192,7 @@ def test_equal_reports_give_equal_files_and_notes(name, start, write, tmp_path, 
     assert told.err.count("note: 甲 has no value of S_total-rouge-f in 新生儿疾病: the line has a gap there\n") == 2
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
     from matplotlib import font_manager
 
@@ -232,7 +207,7 @@ def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 def test_the_metric_is_chosen_by_name(write, tmp_path):
     path = write("a.json", report())
     called(command, "children", path, "--metric", "BLEU", "--out", tmp_path / "f.svg")
@@ -244,7 +219,7 @@ def test_the_metric_is_chosen_by_name(write, tmp_path):
     assert not (tmp_path / "g.svg").exists()
 
 
-@pytest.mark.usefixtures("config")
+@pytest.mark.usefixtures("own_config")
 def test_a_figure_of_curves_has_no_metric_to_choose(write, tmp_path):
     path = write("a.json", report())
     message = "--metric: is for radar figures; vote shows curves; expected --figure with one of department, task"

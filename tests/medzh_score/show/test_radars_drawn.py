@@ -121,13 +121,6 @@ def test_names_do_not_lie_upon_each_other_and_are_not_cut():
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-def test_many_reports_have_different_looks():
-    svg = drawn(figure(*[(float(n), 30.0, 30.0, 30.0) for n in range(24)]))
-    assert all(f">m{number}</text>" in svg for number in range(24))
-    looks = re.findall(r'<use xlink:href="#(\w+)"[^>]*style="fill: (#\w+); stroke: \2[;"]', svg)
-    assert len(set(looks)) >= 24
-
-
 # Names of several lines
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from whole_reports import whole
@@ -12,7 +10,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.paper import load_paper
-from medzh_score.show.drawing.scatters import draw_scatter, scatter_of
+from medzh_score.show.drawing.curves import draw_scatter, scatter_of
 
 CONFIG = find_config("care_mi")
 FIGURE = CONFIG.plots[0]
@@ -88,15 +86,3 @@ def test_the_command_draws_and_says_r2(reports, form, tmp_path, capsys):
         text = first.decode("utf-8")
         assert "R² = 0.781 over 7 reports" in text
         assert all(model in text for model in table(5))
-
-
-def test_the_option_of_radars_is_refused(reports, tmp_path, capsys):
-    (path,) = reports([("a", 0.1, 0.2)])
-    arguments = ["plot", "care_mi", str(path), "--figure", "r2", "--metric", "x", "--out", str(tmp_path / "f.svg")]
-    assert main(arguments) == 2
-    assert "r2 shows points" in capsys.readouterr().err
-
-
-def test_json_of_the_report_is_what_is_read(reports):
-    (path,) = reports([("a", 0.1, 0.2)])
-    assert json.loads(path.read_bytes())["metrics"]["correctness"]["value"] == 0.1

@@ -28,12 +28,11 @@ from medzh_score.predictions.inspection import Place
 from medzh_score.show.comparison.rendering import rendered as compared
 from medzh_score.show.comparison.rendering import rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
-from medzh_score.show.document import document
 from medzh_score.show.drawing.canvas import in_title_lines, shortened
-from medzh_score.show.drawing.forests import draw_forest
-from medzh_score.show.drawing.matrices import draw_matrix
+from medzh_score.show.drawing.matrices import draw_forest, draw_matrix
 from medzh_score.show.explanations import as_json, as_plain_text
 from medzh_score.show.reports import rendered
+from medzh_score.show.tables import document
 
 FORMS = ("text", "markdown", "latex", "csv", "json")
 # Source of the signs: Unicode 15.1, categories Cc, Zl and Zp, and the marks of direction of UAX 9.
@@ -43,18 +42,8 @@ NAMES = (
     *("\x1b[2J\x1b]0;x\x07", "a\u202eb", "\x9b31m", "a\nb", "\u2066x\u2069", "𠮷医"),
     *("<script>alert(1)</script>", "<img src=x onerror=x>", "<!-- x", "![x](http://a.b/c.png)", "[x](http://a.b)"),
     *(
-        "http://a.b",
-        "www.a.b",
-        "x@a.b",
-        "x.@a.b",
-        "x-@a.b",
-        "x+@a.b",
-        "<http://a.b>",
-        "[x]: http://a.b",
-        "`x`",
-        "a|b",
-        "&lt;b&gt;",
-        "&#x202e;",
+        *("http://a.b", "www.a.b", "x@a.b", "x.@a.b", "x-@a.b", "x+@a.b", "<http://a.b>", "[x]: http://a.b", "`x`"),
+        *("a|b", "&lt;b&gt;", "&#x202e;"),
     ),
     *("=1+1", "+1", "-1+1", "@SUM(A1)", "＝1", "\t=1", "- x", "# x", "> x", "***", "~~~", "$x$"),
     *("\\input{/etc/passwd}", "%", "a}b{", "^^M", "\\\\", "[1ex]", '"', "'", "_"),

@@ -21,8 +21,7 @@ from medzh_score.report.paper import load_paper, reported_tables
 from medzh_score.show.checks import rendered_check
 from medzh_score.show.reports import rendered, tables_of
 from medzh_score.show.tables import as_latex, as_markdown, as_text
-from medzh_score.show.widths import UNLIMITED
-from medzh_score.show.wrapping import in_lines, wrapped
+from medzh_score.show.wrapping import UNLIMITED, in_lines, wrapped
 
 WIDTHS = (60, 80, 100, 200)
 
@@ -150,9 +149,5 @@ def test_a_row_that_begins_with_a_bracket_is_no_argument_of_the_row_before():
 
 def test_markdown_reads_no_sign_of_a_cell():
     assert as_markdown(Table("_T_", ("id",), (("a*b_c<d>|e\\\nf",),))).splitlines() == [
-        r"**\_T\_**",
-        "",
-        "| id |",
-        "| --- |",
-        r"| a\*b\_c\<d\>\|e\\ f |",
+        *(r"**\_T\_**", "", "| id |", "| --- |", r"| a\*b\_c\<d\>\|e\\ f |"),
     ]

@@ -19,10 +19,10 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.registry import config_names
 from medzh_score.configs.sdak import statistics as sdak
-from medzh_score.statistics.comparison import resampled, tests_of_pairs
+from medzh_score.statistics.comparison import describing, tests_of_pairs
 from medzh_score.statistics.comparison.compare import compare_systems
+from medzh_score.statistics.comparison.found import Systems
 from medzh_score.statistics.comparison.rows import Pair, differences, rows_of
-from medzh_score.statistics.comparison.systems import Systems
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
@@ -252,7 +252,7 @@ def test_ranks_count_the_systems_that_are_better_one_by_one(direction):
         better = values if direction == "higher" else -values
         ahead = differences(better[:, np.newaxis, :], better[:, :, np.newaxis]) > 0
         expected = np.where(np.isnan(values), np.nan, 1 + ahead.sum(axis=2))
-        assert np.array_equal(resampled.ranked(values, direction), expected, equal_nan=True)
+        assert np.array_equal(describing.ranked(values, direction), expected, equal_nan=True)
 
 
 def test_the_baseline_is_the_best_the_first_of_equals_and_the_first_without_a_direction():

@@ -9,13 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.metrics import (
-    accuracy_score,
-    balanced_accuracy_score,
-    f1_score,
-    precision_score,
-    recall_score,
-)
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, precision_score, recall_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from medzh_score.benchmark.answer_table import answer_table

@@ -256,12 +256,7 @@ def test_a_link_that_fails_for_another_reason_is_an_error(out, monkeypatch):
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
-        b"mine",
-        b"medzh.1\n",
-        b"other.000001\n",
-        b"../medzh.000001\n",
-        b"medzh.000001\nmedzh.000002\n",
+        *(b"", b"mine", b"medzh.1\n", b"other.000001\n", b"../medzh.000001\n", b"medzh.000001\nmedzh.000002\n"),
         b"\xff" * 600,
     ],
 )

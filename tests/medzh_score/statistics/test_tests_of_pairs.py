@@ -20,12 +20,11 @@ from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.statistics import values as drawing
-from medzh_score.statistics.comparison import randomisation
+from medzh_score.statistics.comparison import tests_of_pairs
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.comparison.corrections import enough_swaps, holm, holm_over_rows
-from medzh_score.statistics.comparison.randomisation import randomisation_p, swap_masks
 from medzh_score.statistics.comparison.rows import rows_of
-from medzh_score.statistics.comparison.tests_of_pairs import mid_p
+from medzh_score.statistics.comparison.tests_of_pairs import mid_p, randomisation_p, swap_masks
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import CLIPPED, ITEMS, PREDICTED, REFERENCE_LENGTH, WIDTH
 from medzh_score.statistics.formulas.ratio import ratio
@@ -75,7 +74,7 @@ def test_randomisation_is_that_of_sacrebleu_given_its_draws(bleu, monkeypatch):
     swaps, seed = 500, 12
     _, found = _paired_ar_test({"BLEU": (stats[0], first)}, "b", spaced[1], None, {"BLEU": metric}, swaps, -1, seed)
     bits = np.random.default_rng(seed).integers(2, size=(swaps, len(REFERENCES)), dtype=bool)
-    monkeypatch.setattr(randomisation, "swap_masks", lambda *_: iter(np.array_split(bits.astype(float), 7)))
+    monkeypatch.setattr(tests_of_pairs, "swap_masks", lambda *_: iter(np.array_split(bits.astype(float), 7)))
     sums = np.moveaxis(systems.statistics, 0, 1)
     p = randomisation_p(sums[:, :1], sums[:, 1:], ours.formula, swaps=swaps, seed=0)
     assert 0.002 < found["BLEU"].p_value < 0.9

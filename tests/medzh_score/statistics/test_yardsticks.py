@@ -15,9 +15,8 @@ from simple_systems import chances_of_dealing, of_consistency, of_f1
 from medzh_score.benchmark.columns import pick
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.tcmd import statistics as tcmd
-from medzh_score.statistics.comparison import permuting, tukey
-from medzh_score.statistics.comparison.permuting import dealt_together, in_random_order, permuted
-from medzh_score.statistics.comparison.tukey import yardsticks
+from medzh_score.statistics.comparison import permuting
+from medzh_score.statistics.comparison.permuting import dealt_together, in_random_order, permuted, yardsticks
 from medzh_score.statistics.formulas.ratio import ratio
 
 SHARE = ratio(0, 1)
@@ -119,7 +118,7 @@ def test_the_yardstick_is_that_of_loops(monkeypatch, metric, draw_of, systems, r
         return np.take_along_axis(codes, taken[-1][differing], axis=1)
 
     monkeypatch.setattr(permuting, "in_random_order", in_given_order)
-    monkeypatch.setattr(tukey.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(permuting.os, "cpu_count", lambda: 1)
     found = yardsticks(sums, metric.formula, draws=draws, seed=0)
     assert len(taken) == draws
     assert found.tolist() == pytest.approx([spread_of(metric.formula, sums, orders) for orders in taken], abs=1e-12)
@@ -152,7 +151,7 @@ def test_the_number_of_threads_changes_nothing(monkeypatch):
     sums = of_shares((draw.random((40, 4)) < 0.5) + (draw.random((40, 4)) < 0.1))
     found = []
     for threads in (1, 2, 3):
-        monkeypatch.setattr(tukey.os, "cpu_count", lambda threads=threads: threads)
+        monkeypatch.setattr(permuting.os, "cpu_count", lambda threads=threads: threads)
         found.append(yardsticks(sums, SHARE, draws=300, seed=5).tolist())
     assert found[0] == found[1] == found[2]
 

@@ -24,11 +24,9 @@ from medzh_score.messages.languages import current
 from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.writing import prompt_lines
-from medzh_score.suites.asking import aloud
-from medzh_score.suites.asking.aloud import ask_aloud, outcome, say_cost
-from medzh_score.suites.asking.ask import ask, cost
-from medzh_score.suites.asking.calls import Key
-from medzh_score.suites.asking.endpoint import Endpoint
+from medzh_score.suites.asking import ask as asking
+from medzh_score.suites.asking.ask import ask, ask_aloud, cost, outcome, say_cost
+from medzh_score.suites.asking.calls import Endpoint, Key
 from medzh_score.suites.asking.keeping import part_of
 from medzh_score.suites.asking.workers import Effort, Patience
 
@@ -474,7 +472,7 @@ def test_what_goes_wrong_is_named_in_chinese_too(answers):
 def test_a_terminal_is_shown_how_far_it_is_and_how_fast(answers, capsys, monkeypatch):
     """A bar that counts answers and failures together, names the failures, and is gone in the end."""
     monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setattr(aloud, "shows_progress", lambda: True)
+    monkeypatch.setattr(asking, "shows_progress", lambda: True)
     with serving(lambda prompt, _, one: "（1）" in prompt and one.give({}, 400)) as server, telling():
         endpoint = Endpoint(server.base_url, MODEL)
         ask_aloud("sdak answer", prompts_of(), answers, endpoint, Effort(concurrency=1, patience=QUICK))

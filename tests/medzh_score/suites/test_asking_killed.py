@@ -17,7 +17,7 @@ from killed import SIGKILL, harness
 from model_server import MODEL, serving
 
 from medzh_score.suites.asking.ask import ask
-from medzh_score.suites.asking.endpoint import Endpoint
+from medzh_score.suites.asking.calls import Endpoint
 from medzh_score.suites.asking.keeping import part_of
 
 PROMPTS = [
@@ -32,7 +32,7 @@ ASKING = """
 import json, os, sys
 from pathlib import Path
 from medzh_score.suites.asking.ask import ask
-from medzh_score.suites.asking.endpoint import Endpoint
+from medzh_score.suites.asking.calls import Endpoint
 from medzh_score.suites.asking.workers import Effort
 from medzh_score.suites.asking.connecting import check_installed
 

@@ -15,10 +15,9 @@ from model_server import MODEL, PAGE, serving
 import medzh_score
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.asking import connecting
-from medzh_score.suites.asking.aloud import say_cost
-from medzh_score.suites.asking.ask import ask, cost
+from medzh_score.suites.asking.ask import ask, cost, say_cost
+from medzh_score.suites.asking.calls import Endpoint
 from medzh_score.suites.asking.connecting import proxy_for
-from medzh_score.suites.asking.endpoint import Endpoint
 from medzh_score.suites.asking.faults import FaultError, in_words
 from medzh_score.suites.asking.workers import Effort, Patience
 from medzh_score.suites.plan import read_plan
@@ -108,9 +107,9 @@ ASKING = """
 import json, os, sys, traceback
 from pathlib import Path
 from medzh_score.messages.progress import telling
-from medzh_score.suites.asking.aloud import ask_aloud, say_cost
+from medzh_score.suites.asking.ask import ask_aloud, say_cost
 from medzh_score.suites.asking.ask import cost
-from medzh_score.suites.asking.endpoint import Endpoint
+from medzh_score.suites.asking.calls import Endpoint
 from medzh_score.suites.asking.workers import Patience
 from medzh_score.suites.asking.workers import Effort
 
@@ -243,4 +242,5 @@ def test_one_module_of_the_scorer_has_the_client_and_imports_it_where_it_is_used
                 assert id(node) not in at_top, path
                 found.add(path.relative_to(root).as_posix())
     asking = Path(connecting.__file__).parent.relative_to(root).as_posix()
-    assert found == {f"{asking}/connecting.py", f"{asking}/workers.py"}  # the latter for its types
+    users = {f"{asking}/workers.py"}  # for their types
+    assert found == {f"{asking}/connecting.py", *users}

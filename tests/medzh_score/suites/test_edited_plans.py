@@ -70,7 +70,7 @@ def test_what_is_asked_apart_is_not_edited_either_once_it_was_answered(suite, ca
     status, rows = standing(suite, capsys)
     assert (status, rows["glm", "sdak"]) == (3, ("no", "no"))
     assert main(["suite", "prompts", str(suite)]) == 2
-    assert "answer--glm.jsonl: was answered by glm, and the plan or the data now" in capsys.readouterr().err
+    assert "answer--glm.jsonl: field messages: was answered by glm, and the plan" in capsys.readouterr().err
     assert held(suite) == before  # of cmhe_hd neither, which glm did not answer
 
 

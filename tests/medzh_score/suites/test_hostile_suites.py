@@ -83,7 +83,7 @@ def mixed(suite, other, *names):
             shutil.copy(other / name, suite / name)
 
 
-WHOLE = ("plan.toml", "prompts", "answers", "results", "added.jsonl")
+WHOLE = ("plan.toml", "prompts", "answers", "results")
 UNNAMED, OTHERWISE = "the plan does not name whose it is", "the plan or the data now ask otherwise"
 UNASKED, HALF = "that this suite did not send", "was not written to its end"
 ADDED = (
@@ -120,7 +120,6 @@ CASES = {
     "half an answer": (lambda suite, _: cut(suite, FIRST), "score", HALF),
     "half an answer of a judge": (lambda suite, _: cut(suite, JUDGED), "score", HALF),
     "half a prompt": (lambda suite, _: cut(suite, "prompts/sdak/answer.jsonl"), "score", HALF),
-    "half of what was added": (lambda suite, _: cut(suite, "added.jsonl"), "add", HALF),
     "half of the sources": (lambda suite, _: cut(suite, "sources.jsonl"), "score", HALF),
     "half a plan": (lambda suite, _: cut(suite, "plan.toml"), "score", "is not TOML"),
 }
@@ -213,6 +212,6 @@ def test_a_full_disk_is_named_and_changes_nothing(suite, tmp_path, monkeypatch, 
     capsys.readouterr()
     assert main(["suite", command, str(suite), *(files if command == "add" else [])]) == 2
     (said,) = capsys.readouterr().err.splitlines()
-    name = {"prompts": "prompts/sdak/answer.jsonl", "add": "answers/glm/sdak/answer.jsonl"}[command]
+    name = {"prompts": "prompts/sdak/answer.jsonl", "add": "answers/glm/sdak/answer.jsonl.bak"}[command]
     assert f"{suite / name}: {os.strerror(errno.ENOSPC)}" in said
     assert kept(suite) == before

@@ -13,10 +13,10 @@ from private_package import NAME, open_to_others, private_package
 from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
-from medzh_score.suites.answered import suite_plan
+from medzh_score.suites.asking.calls import Endpoint, refuse_other_host
 from medzh_score.suites.asking.connecting import proxy_for
-from medzh_score.suites.asking.endpoint import Endpoint, refuse_other_host
 from medzh_score.suites.asking.faults import FaultError, fault_of_status, in_words
+from medzh_score.suites.plan_edits import suite_plan
 from medzh_score.suites.scoring import score_here, units_of
 from medzh_score.version import VERSION
 
@@ -117,33 +117,17 @@ def test_a_suite_of_configs_that_are_not_private_stays_as_it_was(plan, minis, tm
 
 
 FOREIGN = [
-    "http://models.example/v1",
-    "http://127.0.0.1.evil.example/v1",
-    "http://localhost.evil.example/v1",
-    "http://localhost./v1",
-    "http://127.0.0.1%2eevil.example/v1",
-    "http://0.0.0.0:8000/v1",
-    "http://[::]/v1",
-    "http://[::ffff:10.0.0.5]/v1",
-    "http://2130706433/v1",
-    "http://127.1/v1",
-    "http://0x7f.0.0.1/v1",
-    "http://0177.0.0.1/v1",
-    "http://10.0.0.5:8000/v1",
-    "https://gpu.hospital.example.evil.example/v1",
-    "https://evil-gpu.hospital.example/v1",
-    "https://hospital.example/v1",
-    "https://gpu.hospital.example./v1",
-    "https://sub.gpu.hospital.example/v1",
+    *("http://models.example/v1", "http://127.0.0.1.evil.example/v1", "http://localhost.evil.example/v1"),
+    *("http://localhost./v1", "http://127.0.0.1%2eevil.example/v1", "http://0.0.0.0:8000/v1", "http://[::]/v1"),
+    *("http://[::ffff:10.0.0.5]/v1", "http://2130706433/v1", "http://127.1/v1", "http://0x7f.0.0.1/v1"),
+    *("http://0177.0.0.1/v1", "http://10.0.0.5:8000/v1", "https://gpu.hospital.example.evil.example/v1"),
+    *("https://evil-gpu.hospital.example/v1", "https://hospital.example/v1"),
+    *("https://gpu.hospital.example./v1", "https://sub.gpu.hospital.example/v1"),
 ]
 NO_ADDRESS = [
-    "http://127.0.0.1@evil.example/v1",
-    "http://evil.example#@127.0.0.1/v1",
-    "http://[::1]evil.example/v1",
-    "http://127.0.0.1:8000:80/v1",
-    "http://[::1]:80evil/v1",
-    "http://evil.example\\@127.0.0.1/v1",
-    "http://localhost:/v1",
+    *("http://127.0.0.1@evil.example/v1", "http://evil.example#@127.0.0.1/v1", "http://[::1]evil.example/v1"),
+    *("http://127.0.0.1:8000:80/v1", "http://[::1]:80evil/v1"),
+    *("http://evil.example\\@127.0.0.1/v1", "http://localhost:/v1"),
 ]
 
 

@@ -10,15 +10,15 @@ from simulated import as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
 from medzh_score.report.scoring import score
-from medzh_score.report.steps import recognising
+from medzh_score.report.steps import reading
 
 
 @pytest.fixture
 def calls(monkeypatch):
     """Count how often a file is recognised."""
-    found, real = [], recognising.sent_prompt
-    monkeypatch.setattr(recognising, "RECOGNISED", {})
-    monkeypatch.setattr(recognising, "sent_prompt", lambda *arguments: (found.append(1), real(*arguments))[1])
+    found, real = [], reading.sent_prompt
+    monkeypatch.setattr(reading, "RECOGNISED", {})
+    monkeypatch.setattr(reading, "sent_prompt", lambda *arguments: (found.append(1), real(*arguments))[1])
     return found
 
 

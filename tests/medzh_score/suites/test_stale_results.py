@@ -55,12 +55,7 @@ GATE = ("--baseline", "qwen", "--fail-on-regression", "FactAcc")
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("summary",),
-        ("compare", "--config", "sdak"),
-        ("compare", "--config", "sdak", *GATE),
-    ],
+    "arguments", [("summary",), ("compare", "--config", "sdak"), ("compare", "--config", "sdak", *GATE)]
 )
 def test_a_result_of_other_answers_is_refused_until_it_is_scored_again(suite, call, arguments, scored):
     assert call(*arguments, scored)[0] in {0, 1, 4}

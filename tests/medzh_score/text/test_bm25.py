@@ -77,11 +77,7 @@ def test_thousands_of_documents_from_a_stream():
         assert top(index, query, 3).tolist() == reference_top(expected, 3)
 
 
-@given(
-    st.lists(st.sampled_from([-1.0, 0.0, 0.5, 2.0]), max_size=12),
-    st.integers(0, 14),
-    st.data(),
-)
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 2.0]), max_size=12), st.integers(0, 14), st.data())
 def test_the_highest_are_those_of_a_stable_sort(values, count, data):
     allowed = data.draw(st.none() | st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
     mask = None if allowed is None else np.array(allowed, bool)

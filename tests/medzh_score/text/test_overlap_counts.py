@@ -16,7 +16,7 @@ from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 
 from medzh_score.messages.errors import MedzhError
-from medzh_score.text.overlap import counting, letters, ngrams
+from medzh_score.text.overlap import counting
 from medzh_score.text.overlap.counting import Overlap, overlap
 from medzh_score.text.segmentation import segmented
 
@@ -128,7 +128,7 @@ def test_counts_do_not_depend_on_how_they_are_packed(monkeypatch, bits, chunk):
     """A pair of more kinds of tokens than four of them fit into a number is counted plainly; here most are."""
     texts = [pair[0] for pair in PAIRS], [pair[1] for pair in PAIRS]
     expected = overlap(*texts)
-    monkeypatch.setattr(ngrams, "BITS", bits)
+    monkeypatch.setattr(counting, "BITS", bits)
     monkeypatch.setattr(counting, "CHUNK", chunk)
     found = overlap(*texts)
     for field in fields(Overlap):
@@ -137,8 +137,8 @@ def test_counts_do_not_depend_on_how_they_are_packed(monkeypatch, bits, chunk):
 
 def test_all_white_space_is_known():
     spaces = {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()}
-    assert {token for token in letters.MEANT if token.isspace()} == spaces | {"\r\n"}
-    assert {token for token in letters.MEANT if not token.isspace()} == set("。！？?")
+    assert {token for token in counting.MEANT if token.isspace()} == spaces | {"\r\n"}
+    assert {token for token in counting.MEANT if not token.isspace()} == set("。！？?")
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,7 @@ from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 
 from medzh_score.text.overlap.counting import overlap
-from medzh_score.text.overlap.scores import (
-    brevity_penalty,
-    corpus_bleu,
-    rouge_chinese,
-    share,
-    unigram_precision,
-)
+from medzh_score.text.overlap.scores import brevity_penalty, corpus_bleu, rouge_chinese, share, unigram_precision
 from medzh_score.text.segmentation import segmented
 
 logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from contextlib import closing
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 import openpyxl
@@ -15,15 +14,11 @@ from amounts import one_in
 from medzh_score.text import segmentation
 from medzh_score.text.segmentation import cut_by
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 # All 313,416 texts (10.95 million characters) take half a minute: one third where many examples are asked for.
 ONE_IN = one_in(15, 3)
 
 
-def strings(value: object) -> Iterator[str]:
+def strings(value):
     """Give the strings inside a JSON value, keys too."""
     if isinstance(value, str):
         yield value
@@ -36,7 +31,7 @@ def strings(value: object) -> Iterator[str]:
             yield from strings(inner)
 
 
-def decoded(content: bytes) -> str:
+def decoded(content):
     """Decode a file in whichever of the two encodings it is."""
     try:
         return content.decode("utf-8-sig")
@@ -44,7 +39,7 @@ def decoded(content: bytes) -> str:
         return content.decode("gb18030", "replace")
 
 
-def lines(text: str) -> Iterator[str]:
+def lines(text):
     """Give the lines of a text, and the strings of those that are JSON."""
     for line in text.splitlines(keepends=True):
         yield line
@@ -54,7 +49,7 @@ def lines(text: str) -> Iterator[str]:
             continue
 
 
-def texts_of(file: Path) -> Iterator[str]:
+def texts_of(file):
     """Give the texts of a file: cells of tables, strings of JSON, else lines."""
     if file.suffix == ".xlsx":
         with closing(openpyxl.load_workbook(file, read_only=True)) as book:

@@ -14,7 +14,7 @@ from tables import case_tables, holds
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.official import EXAMPLES, context_of, read_official, read_texts
-from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE
+from dataset_scripts.recipes.care_mi.own_reader import WHOLE
 from dataset_scripts.recipes.care_mi.records import check, content_id, stopped
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
@@ -196,16 +196,9 @@ def test_an_own_file_is_taken_alone(table, tmp_path):
     assert (len(built.splits["test"]), built.left_out) == (1, (EXAMPLES,))
 
 
-def test_an_own_file_may_be_in_the_interchange_form_or_mapped(tmp_path, write_lines):
+def test_an_own_file_may_have_the_columns_of_the_schema(tmp_path, write_lines):
     plain = read(write_lines(tmp_path / "own.jsonl", [LINE])).splits["test"]
     assert [(one["source"], one["evidence"], one["answer"]) for one in plain] == [("MLEC-QA", [], "鹅口疮由真菌引起。")]
-    renamed = {("q" if name == "question" else name): value for name, value in LINE.items()}
-    path = write_lines(tmp_path / "other.jsonl", [renamed])
-    mapping = tmp_path / "mapping.toml"
-    fields = "\n".join(f'{name} = "{"q" if name == "question" else name}"' for name in LINE)
-    mapping.write_text(f'[fields]\n{fields}\n[split]\nall = "test"\n', encoding="utf-8")
-    mapped = read_official(source(path) | source(mapping, MAPPING), 0)
-    assert list(mapped.splits["test"]) == list(plain)
 
 
 @pytest.mark.parametrize(
@@ -217,10 +210,10 @@ def test_an_own_file_may_be_in_the_interchange_form_or_mapped(tmp_path, write_li
         ({"context": "女，30岁。"}, "context: is not what the question begins with"),
         ({"answer": "是"}, "answer: is not the true statement"),
         ({"source": "CMB"}, "source"),
-        ({"evidence": ["\x00段落"]}, "evidence: holds a character that no text has"),
+        ({"evidence": ["\x00段落"]}, r"evidence/0: holds the character U\+0000"),
     ],
 )
-def test_a_faulty_line_of_the_interchange_form_is_refused(tmp_path, write_lines, change, problem):
+def test_a_faulty_line_is_refused(tmp_path, write_lines, change, problem):
     with pytest.raises(MedzhError, match=problem):
         read(write_lines(tmp_path / "own.jsonl", [LINE | change]))
 

@@ -1,4 +1,4 @@
-"""CMHE-CE's records and files that users bring: the interchange form, mapping files, and what is refused."""
+"""CMHE-CE's records and files that users bring: in the columns of the schema, and what is refused."""
 
 from __future__ import annotations
 
@@ -178,24 +178,6 @@ def test_classes_and_aspects_may_have_other_names(brought, tmp_path):
     assert found == {GOUT["question"]: ("disease", "symptom"), CT["question"]: ("test", "procedure")}
 
 
-MAPPING = """
-[fields]
-concept = "名称"
-aliases = "别名"
-concept_class = "类别"
-question = "问题"
-answer = "答案"
-[constants]
-aspect = "symptom"
-[split]
-all = "test"
-[separators]
-aliases = "、"
-[options]
-columns = ["甲", "乙", "丙", "丁"]
-[values.concept_class]
-"病" = "disease"
-"""
 HEAD = ("名称", "别名", "类别", "问题", "甲", "乙", "丙", "丁", "答案")
 
 

@@ -14,7 +14,6 @@ from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_ce.mesh import from_mesh
 
-TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 # Real descriptors with their names; their places here are made up, but for the classes.
 PLACES = {
     "Anemia": ("D000740", "C15.378.071"),

@@ -55,11 +55,6 @@ def test_each_concept_is_asked_for_every_aspect_in_the_words_of_the_recipe(recor
         assert sum(name == one["concept"] for name, _ in asked) == len(QUESTIONS[one["concept_class"]])
 
 
-def test_letters_are_balanced_and_options_do_not_always_stand_alike(records):
-    assert Counter(one["answer"] for one in records.values()) == dict.fromkeys("ABCD", 10)
-    assert len({tuple(one["options"]) for one in records.values()}) == 40
-
-
 def test_concepts_have_names_to_mask_and_a_scope_note_that_does_not_name_them(records):
     for one in records.values():
         assert one["concept_en"]
@@ -124,15 +119,7 @@ def test_predictions_answer_every_question_and_name_the_concept_as_the_readme_sa
     assert len(unnamed - empty - refusing) == 7
     assert "Seven never name it and need no mask" in README
     for example in (
-        "copd",
-        "AMOXICILLIN",
-        "ＣＯＰＤ",
-        "PFTs",
-        "心电图机",
-        "亢进",
-        "强迫量表",
-        "盐酸二甲双胍",
-        "肠镜检查",
+        *("copd", "AMOXICILLIN", "ＣＯＰＤ", "PFTs", "心电图机", "亢进", "强迫量表", "盐酸二甲双胍", "肠镜检查"),
     ):
         assert example in README
         assert any(example in text for text in predictions.values()), example

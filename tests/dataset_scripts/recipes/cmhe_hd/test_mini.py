@@ -52,11 +52,6 @@ def test_every_tampered_answer_holds_the_replacements_that_it_lists(records):
             assert point not in one["response"]
 
 
-def test_dialogues_are_neither_stubs_nor_essays(records):
-    assert all(10 <= len(one["question"]) <= 60 for one in records.values())
-    assert all(40 <= len(one["response"]) <= 140 for one in records.values())
-
-
 def test_predictions_have_every_class_of_answer_in_every_partition_that_the_readme_counts(records, predictions):
     assert set(predictions) == set(records)
     read = {name: CONFIG.rules[0].read(text, None, 0)[0].value for name, text in predictions.items()}

@@ -1,4 +1,4 @@
-"""CMHE-HD's records and files that users bring: the interchange form, mapping files, and what is refused."""
+"""CMHE-HD's records and files that users bring: in the columns of the schema, and what is refused."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ FAULTY = {
     "a blank": ([TRUE | {"response": " "}], "own.jsonl:1: field response"),
     "a lost character": (
         [TRUE | {"question": "烫伤\ufffd"}],
-        "own.jsonl:1: field question: holds a character that no text has",
+        "own.jsonl:1: field question: holds the character U",
     ),
     "another field": ([TRUE | {"more": "x"}], "own.jsonl:1"),
     "a row twice": ([TRUE, TRUE], "own.jsonl:2: field response: repeats another row; .*line 1 has it"),
@@ -139,7 +139,7 @@ FAULTY = {
         )
         for name in TRUE
     },
-    "nothing": ("", "no question is for test"),
+    "nothing": ("", "holds no row"),
 }
 
 
@@ -147,23 +147,6 @@ FAULTY = {
 def test_a_faulty_file_is_refused(brought, lines, words):
     with pytest.raises(MedzhError, match=words):
         brought(lines)
-
-
-def test_a_form_of_its_own_is_read_by_a_mapping_file(brought, tmp_path):
-    text = (
-        "num,patient,doctor,kind,label\n1,烫伤后怎么处理？,先用流动的凉水冲洗。,C,0\n"
-        "2,流鼻血怎么办？,把头尽量向后仰。,T,1\n3,咳嗽怎么办？,,G,1\n"
-    )
-    mapping = (
-        '[fields]\nquestion = "patient"\nresponse = "doctor"\npartition = "kind"\nanswer = "label"\n'
-        'upstream_key = "num"\n'
-        '[split]\nall = "test"\n[values.partition]\nC = "correct"\nT = "tampered"\nG = "generated"\n'
-        '[values.answer]\n0 = "No"\n1 = "Yes"\n'
-    )
-    built = brought(text, mapping, "own.csv")
-    assert built.records == {"test": 2}
-    assert {row["upstream_key"] for row in rows(tmp_path).values()} == {"1", "2"}
-    assert any("response" in str(row) for table in built.tables for row in table.rows)
 
 
 def test_without_a_file_the_user_is_told_what_to_bring(tmp_path):

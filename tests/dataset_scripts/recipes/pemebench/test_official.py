@@ -55,11 +55,6 @@ def facts(built):
     return [tuple(record[name] for name in names) for record in built.splits["test"]]
 
 
-def table_of(built, title):
-    (found,) = (made.rows for made in built.tables if made.title.startswith(title))
-    return list(found)
-
-
 TAKEN = [
     tuple(one.get(name) for name in ("department", "task", "kind", "question", "answer", "entities")) for one in ALL
 ]

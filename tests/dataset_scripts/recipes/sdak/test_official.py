@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 import re
 
 import pytest
@@ -116,17 +115,6 @@ def test_the_mini_sample_holds_every_line_of_its_file_in_the_order_of_table_11()
     assert [record["polarity"] for record in records] == ["factual", "counterfactual"] * (len(lines) // 2)
     assert {record["recipe"] for record in records} == {"mini"}
     assert built.notes == ()
-
-
-def test_the_order_of_the_lines_does_not_matter(read):
-    lines = [
-        one for number in range(1, 30) for kind in ("DiseaseCause", "New-Kind", "新类型") for one in pair(number, kind)
-    ]
-    first = read(lines)
-    random.Random(7).shuffle(lines)  # noqa: S311 - any order will do
-    second = read(lines)
-    assert sorted_records(first) == sorted_records(second)
-    assert first.notes == second.notes
 
 
 def test_pairs_stand_by_number_and_unknown_types_last(read):

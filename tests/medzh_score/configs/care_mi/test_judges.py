@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from statistics import stdev
 
 import pytest
 from tables import case_tables, holds
@@ -55,30 +54,6 @@ def test_every_round_has_both_wordings():
         assert [prompt.name for prompt in later.model.prompts] == ["paper-1", "released-1"]
         assert later.many
         assert later.blind
-
-
-def test_prompts_go_out_for_answers_with_text_and_come_back(care_mi_build, care_mi_sample, tmp_path, capfdbinary):
-    """28 answers of the second sample, two of them empty."""
-    predictions = care_mi_sample / "predictions-second.jsonl"
-    asked = ["prompts", "care_mi", "--round", "correctness", "--after", str(predictions), "--data", str(care_mi_build)]
-    assert main([*asked, "--prompt", "released-1"]) == 0
-    captured = capfdbinary.readouterr()
-    lines = [json.loads(line) for line in captured.out.splitlines()]
-    assert len(lines) == 26
-    assert {line["prompt"] for line in lines} == {"released-1"}
-    assert b"correctness: 26 calls" in captured.err
-    answers = tmp_path / "judge.jsonl"
-    told = [{"id": line["id"], "prediction": "评分：0.5", "model": "j"} for line in lines]
-    answers.write_text("\n".join(map(json.dumps, told)), encoding="utf-8")
-    score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0", "--to", "json"]
-    assert main([*score, "--round", f"correctness={answers}"]) == 0
-    report = json.loads(capfdbinary.readouterr().out)
-    judged = report["metrics"]["correctness-judge"]
-    assert (judged["value"], judged["n"]) == (pytest.approx(26 * 0.5 / 28), 28)
-    assert report["metrics"]["correctness-judge-std"]["value"] == pytest.approx(stdev([0.5] * 26 + [0] * 2))
-    assert report["metrics"]["correctness"]["value"] is None
-    assert main([*asked, "--answered", str(answers)]) == 0
-    assert capfdbinary.readouterr().out == b""
 
 
 @pytest.mark.parametrize(("wording", "form"), [("paper-1", "chat"), ("released-1", "chat"), ("released-1", "text")])

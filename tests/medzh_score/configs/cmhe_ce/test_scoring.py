@@ -181,8 +181,7 @@ def everything(data, text="explains"):
 
 
 @pytest.mark.parametrize(
-    ("text", "rates"),
-    [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("is empty", (0, 0, None))],
+    ("text", "rates"), [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("is empty", (0, 0, None))]
 )
 def test_after_a_refusal_and_an_empty_explanation_the_choice_counts_all_the_same(text, rates, tmp_path, write_lines):
     data = records({"disease": 3, "test": 2})
@@ -201,21 +200,6 @@ def test_a_choice_that_cannot_be_read_is_wrong_and_not_missing(tmp_path, write_l
     assert [report.metrics[name].value for name in SCORES] == [0] * 4
     assert report.metrics["accuracy"].n == 8
     assert report.tables["choices"].rows[1] == ("disease", 0, 0, 0, 8, 0)
-
-
-def test_what_did_not_come_back_is_an_error_that_names_it(tmp_path, write_lines):
-    data = records({"disease": 2})
-    explained, chosen = everything(data)
-    (first, *_), (second, *_), *_ = sorted(chosen)
-    del chosen[first, 0]
-    chosen[second, 0] = None
-    with pytest.raises(MedzhError) as failure:
-        scored(tmp_path, write_lines, data, explained, chosen)
-    order = CONFIG.layout(data.rows).items
-    absent = sorted([first, second], key=order.index)
-    named = ", ".join(f"{item} run 0" for item in absent)
-    assert f"2 responses of round choose are missing ({named}); ask anew: medzh-score prompts" in str(failure.value)
-    assert str(failure.value).startswith(str(tmp_path / "chosen.jsonl"))
 
 
 def test_no_denominator_changes_in_silence(tmp_path, write_lines):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from places import CASE_FILES
 from tables import holds
 
-from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE, SEPARATOR, read_judged
+from medzh_score.configs.cmhe_dd.reading.names_and_codes import NONE, SEPARATOR, read_judged
 from medzh_score.configs.cmhe_dd.statistics import codes_in_cell
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import MANIFESTATIONS, category_of, normal_code

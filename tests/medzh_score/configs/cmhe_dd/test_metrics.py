@@ -6,17 +6,14 @@ import json
 import random
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from dataset_scripts.recipes.cmhe_dd.records import record_of
-from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import Origin, Records
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
 
-CONFIG = find_config("cmhe_dd")
 # Written down by hand from the volumes of ICD-10: category, block, chapter.
 TREE = {
     "J30": ("J30-J39", "X"), "J31": ("J30-J39", "X"), "J40": ("J40-J47", "X"), "J45": ("J40-J47", "X"),
@@ -103,36 +100,6 @@ def test_the_gap_is_the_difference_of_the_parts_with_an_interval(scored):
         )
         assert gap.low < gap.value < gap.high
         assert report.groups["part"]["chat"][f"gap-level-{level}"].value is None
-
-
-def f1_and_gap(cases, said, chosen):
-    """Compute both on the chosen cases, as means over runs: the gap is F1 of the examination less that of the chat."""
-    scores, gaps = [], []
-    for answers in said:
-        pairs = [(cases[index][0], cases[index][1], answers[index]) for index in chosen]
-        parts = [[(gold, mine) for part, gold, mine in pairs if part == name] for name in ("exam", "chat")]
-        exam, chat = (float(by_hand(part, 1)["F1"]) for part in parts)
-        scores.append(float(by_hand([pair[1:] for pair in pairs], 1)["F1"]))
-        gaps.append(exam - chat)
-    return sum(scores) / len(scores), sum(gaps) / len(gaps)
-
-
-@pytest.mark.parametrize("runs", [1, 2])
-def test_the_intervals_are_those_of_a_plain_bootstrap_over_cases(runs, scored):
-    """The same draws, PCG64 with its seed, the numbers anew from sets; all runs of a case are drawn together."""
-    cases, said = drawn(3, count=25)
-    data = records(cases)
-    report = scored(data, said[:runs], bootstrap=200)
-    order = sorted(range(len(cases)), key=lambda index: data.rows[index]["id"])
-    generator = np.random.Generator(np.random.PCG64(0))
-    values = [
-        f1_and_gap(cases, said[:runs], [order[index] for index in generator.integers(0, len(cases), len(cases))])
-        for _ in range(200)
-    ]
-    for name, column in (("F1-level-1", 0), ("gap-level-1", 1)):
-        metric = report.metrics[name]
-        expected = np.quantile([row[column] for row in values], [0.025, 0.975])
-        assert [metric.low, metric.high] == pytest.approx(list(expected), abs=1e-9)
 
 
 # Gold codes of each case, those that are said, and values by level: the chapter, the block, the category.

@@ -8,8 +8,7 @@ from collections import Counter
 from places import CASE_FILES
 from tables import case_tables, holds
 
-from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR
-from medzh_score.configs.cmhe_dd.reading.names_and_codes import code_of, reader
+from medzh_score.configs.cmhe_dd.reading.names_and_codes import SEPARATOR, code_of, reader
 from medzh_score.terminology.disease_names import dictionary_of, our_dictionary
 from medzh_score.terminology.icd_codes import category_of
 

@@ -105,17 +105,6 @@ def test_models_of_table_2_answer_no_too_often(full_size, tmp_path):
     assert balanced == pytest.approx({"ChatGPT": 50.75, "Baichuan": 55.0, "Qwen": 56.85})
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [("No", (50, 50, 0, 0)), ("Yes", (50, 50, 200 / 3, 100)), ("我看看", (0, 0, 0, 0))],
-)
-def test_a_constant_answer(said, expected, full_size, tmp_path):
-    lines = [{"id": row["id"], "prediction": said} for row in full_size.rows]
-    found = scored(tmp_path / "p.jsonl", full_size, lines).metrics
-    names = ("accuracy", "Balanced accuracy", "F1 on Yes", "Yes-rate")
-    assert [found[name].value for name in names] == pytest.approx(list(expected))
-
-
 def restated(pairs):
     """Count with loops: accuracy, balanced accuracy, F1 by precision and recall, Yes-rate; None where undefined."""
     yes = [said for gold, said in pairs if gold == "Yes"]
@@ -211,14 +200,3 @@ def test_base_models_are_led_on_to_the_answer(prompt, lead):
     assert question.turns == (prompt.fill(**row),)
     assert question.text == question.turns[0] + lead
     assert DIALOGUE.replace("{question}", row["question"]).replace("{response}", row["response"]) in question.text
-
-
-def test_there_are_no_examples():
-    with pytest.raises(Exception, match="this config has no examples"):
-        CONFIG.asker([], Asking(PAPER_1, shots=1))
-
-
-def test_a_record_with_another_answer_is_refused():
-    rows = [{"id": "a", "answer": "是", "partition": "correct"}]
-    with pytest.raises(Exception, match="the answer of record a is neither Yes nor No"):
-        CONFIG.layout(rows)

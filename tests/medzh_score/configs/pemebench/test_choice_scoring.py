@@ -16,8 +16,7 @@ from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.configs.pemebench import choice_statistics as metrics
-from medzh_score.configs.pemebench.choice import KINDS
-from medzh_score.configs.pemebench.choice_prompts import MEDZH_ZH_1, asker
+from medzh_score.configs.pemebench.choice import KINDS, MEDZH_ZH_1, asker
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score

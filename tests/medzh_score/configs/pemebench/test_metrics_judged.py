@@ -177,6 +177,7 @@ SPOKEN = [case[2] for case in FOUR]
         (["", *SPOKEN[1:]], [None, "yes", "no", "no"], 25, 4),
         (["", " \n", *SPOKEN[2:]], [None, None, "yes", "yes"], 50, 4),
         (["", *SPOKEN[1:]], [None, "yes", "no", None], 50, 4),
+        (["", *SPOKEN[1:]], [None] * 4, 75, 4),
         (["", "", "", ""], [None] * 4, 0, 4),
         # A missing one is the worst.
         ([None, *SPOKEN[1:]], [None, "yes", "no", "no"], 50, 4),
@@ -201,22 +202,6 @@ def test_a_run_that_was_not_judged_is_the_worst_but_for_what_is_empty():
     )
     first, second = value("Hall_sentence", counts)
     assert (first, second) == (25, 75)
-
-
-@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
-def test_where_a_verdict_lacks_the_empty_answer_counts_all_the_same(lacking):
-    """All were asked about; one of them said nothing readable."""
-    said = Judgements({JUDGE: verdicts([None, "yes", "no", None])}, **{lacking: (("pemebench-0000000003", 0),)})
-    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": said})
-    assert value("Hall_sentence", counts) == pytest.approx(50)
-    assert (counts[:, 0, JUDGED].tolist(), counts[:, 0, VERDICTS].tolist()) == ([1, 1, 1, 1], [0, 1, 1, 0])
-
-
-@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
-def test_without_any_verdict_all_is_the_worst_but_for_what_is_empty(lacking):
-    asked = tuple((f"pemebench-000000000{number}", 0) for number in (1, 2, 3))
-    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": Judgements({}, **{lacking: asked})})
-    assert value("Hall_sentence", counts) == 75
 
 
 def test_runs_are_told_apart_by_their_numbers():

@@ -117,12 +117,8 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     sent = [line["id"] for line in lines]
     assert [name.partition("~")[0] for name in sent] == IDS
     texts = [
-        '["麻疹病毒"]',
-        '["百日咳鲍特菌"]',
-        "[]",
-        '["维生素K缺乏性出血"',
-        '```json\n["光疗"]\n```',
-        '{"entity": "铁剂"}',
+        *('["麻疹病毒"]', '["百日咳鲍特菌"]', "[]", '["维生素K缺乏性出血"'),
+        *('```json\n["光疗"]\n```', '{"entity": "铁剂"}'),
     ]
     responses = [{"id": name, "prediction": text, "model": "j"} for name, text in zip(sent, texts, strict=True)]
     listed = write_lines(tmp_path / "listed.jsonl", responses)
@@ -140,13 +136,3 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     assert note in report["notes"]
     unverified = "Round entities: unverified, since 2 values came without the code of what they judge."
     assert report["notes"][-1] == unverified
-
-
-def test_a_sample_of_answers_is_spread_over_departments(command, answers):
-    printed, said = command("prompts", "pemebench", "--round", "hallucination", "--after", answers, "--sample", "3")
-    departments = {name: question[0] for name, question in zip(IDS, QUESTIONS, strict=True)}
-    assert sorted(departments[line["id"].partition("~")[0]] for line in lines_of(printed)) == sorted(
-        set(departments.values())
-    )
-    assert said[1].startswith("3 items of the first run drawn with seed 0: ")
-    assert said[2] == "drawn evenly: 1 of each department"

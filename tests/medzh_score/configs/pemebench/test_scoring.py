@@ -12,11 +12,8 @@ from markdown import cells_of
 from rouge_chinese import Rouge
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.command_line import main
 from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, default_prompt
 from medzh_score.files.sheets import sheet_bytes
-from medzh_score.messages.errors import MedzhError
-from medzh_score.report.results.report_file import read_report
 from medzh_score.report.scoring import score
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.formulas import overlap_counts
@@ -172,20 +169,6 @@ def test_a_page_shows_few_metrics_of_groups_and_of_the_other_rule_and_json_all(s
     assert full["shown"] == list(CONFIG.shown)
 
 
-def test_a_report_is_read_back(scored, tmp_path):
-    path = tmp_path / "report.json"
-    path.write_bytes(scored().as_json())
-    assert read_report(path)
-
-
-def test_the_tokenizer_stands_in_the_signature_after_what_reads(scored):
-    signature = scored().signature
-    keys = list(signature)
-    assert keys[keys.index("rule") + 1 : keys.index("rule") + 3] == ["longest", "tokenizer"]
-    assert signature["tokenizer"].startswith("jieba ")
-    assert (signature["prompt"], signature["decoding"]) == ("unstated", "unstated")
-
-
 def test_texts_that_both_rules_read_alike_are_counted_once(scored, monkeypatch):
     calls, count = [], counting.overlap
 
@@ -200,83 +183,6 @@ def test_texts_that_both_rules_read_alike_are_counted_once(scored, monkeypatch):
     assert len(calls) == 1
     scored(LINES, rule="medzh-1")
     assert len(calls) == 3
-
-
-def test_missing_predictions(scored):
-    with pytest.raises(MedzhError, match="1 of 8 predictions are missing"):
-        scored(LINES[1:])
-    wrong, skipped = scored(LINES[1:], missing="wrong"), scored(LINES[1:], missing="skip")
-    assert (wrong.metrics["R-1-F"].n, skipped.metrics["R-1-F"].n) == (8, 7)
-    assert wrong.metrics["R-1-F"].value == pytest.approx(skipped.metrics["R-1-F"].value * 7 / 8)
-    assert wrong.metrics["Recall_entity"].n == 7
-    assert skipped.metrics["Recall_entity"].n == 6
-
-
-def answers_of(prompts, said):
-    lines = [json.loads(text) for text in prompts.read_text(encoding="utf-8").splitlines()]
-    return [{"id": one["id"], "prediction": said[one["id"].partition("~")[0]], "model": "judge-1"} for one in lines]
-
-
-def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, tmp_path, write_lines):
-    """Three good verdicts, one of each bad kind, and a person who settles one of these and overrides a good one."""
-    predictions = write_lines(tmp_path / "first.jsonl", [*LINES[:7], LINES[7] | {"prediction": ""}])
-    sent = tmp_path / "hallucination.jsonl"
-    arguments = ["prompts", "pemebench", "--data", str(data), "--round", "hallucination", "--after", str(predictions)]
-    assert main([*arguments, "--out", str(sent)]) == 0
-    said = dict(
-        zip(
-            IDS,
-            [
-                "一致。\n结论：无",
-                "少写了静脉补液，不算对立。\n结论：无",
-                "标准答案要求注射维生素K1，回答说不必。\n结论：有",
-                "结论：有\n结论：无",
-                "可能没有对立。",
-                "<think>两者一致",
-                "回答与标准答案有出入。",
-            ],
-            strict=False,
-        )
-    )
-    responses = write_lines(tmp_path / "responses.jsonl", answers_of(sent, said))
-    sheet = tmp_path / "sheet.csv"
-    corrected = [{"id": IDS[6], "opposed": "yes", "rater": "甲"}, {"id": IDS[0], "opposed": "yes", "rater": "甲"}]
-    sheet.write_bytes(sheet_bytes(("id", "run", "opposed", "rater"), corrected))
-    lines = [*LINES[:7], LINES[7] | {"prediction": ""}]
-
-    with pytest.raises(MedzhError, match="round hallucination lacks 4 judgements that are due"):
-        scored(lines, rounds={"hallucination": [responses]})
-    alone = scored(lines, rounds={"hallucination": [responses]}, missing="wrong")
-    assert alone.metrics["Hall_sentence"].value == 100 * 5 / 8  # three readable verdicts, four that lack
-    report = scored(lines, rounds={"hallucination": [responses, sheet]}, missing="wrong")
-    assert report.metrics["Hall_sentence"].value == 100 * 6 / 8
-    assert report.metrics["S_total-rouge-f"].value is not None
-    assert "judge-1" in report.signature["judges"]
-    assert "甲" in report.signature["judges"]
-    total = report.metrics
-    similarity = sum(total[name].value for name in ("BLEU", "R-1-F", "R-2-F", "R-L-F")) / 4
-    expected = (similarity + total["Recall_entity"].value + 100 - total["Hall_sentence"].value) / 3
-    assert total["S_total-rouge-f"].value == pytest.approx(expected)
-    row = next(row for row in report.tables["profiles"].rows if row[0] == "rouge-f")
-    assert row[-1] == pytest.approx(expected)
-    assert total["S_total-rouge-f"].n == total["Hall_sentence"].n == 8
-
-
-def test_entities_come_from_a_judge_without_any_answer(scored, data, tmp_path, write_lines):
-    sent = tmp_path / "entities.jsonl"
-    assert main(["prompts", "pemebench", "--data", str(data), "--round", "entities", "--out", str(sent)]) == 0
-    said = dict.fromkeys(IDS, "[]") | {
-        IDS[5]: '```json\n["疱疹全部结痂", "隔离"]\n```',
-        IDS[1]: "口服补液盐",  # not an array: the record's own entities stay
-        IDS[2]: '["维生素K1", "肌内注射", "肝素"]',  # the last is not in the reference
-    }
-    responses = write_lines(tmp_path / "responses.jsonl", answers_of(sent, said))
-    report = scored(rounds={"entities": [responses]}, rule="medzh-1")
-    assert report.metrics["Recall_entity"].n == 3
-    assert report.metrics["Recall_entity"].value == pytest.approx(100 * (2 / 2 + 1 / 2 + 0 / 2) / 3)
-    assert [count for _, count in report.tables["entities"].rows] == [3, 5, 0, 6, 1, 7]
-    assert report.metrics["S_total-rouge-f"].value is None
-    assert "round hallucination" in report.metrics["S_total-rouge-f"].why
 
 
 def test_the_references_as_answers_are_perfect_and_oppose_nothing(scored, tmp_path):

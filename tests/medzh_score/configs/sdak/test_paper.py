@@ -141,13 +141,7 @@ def test_the_number_of_new_tokens_is_the_repositorys_not_the_papers(capsys):
     """Source: Appendix C, which lists four settings; the number stands in the released configuration alone (S14)."""
     assert main(["reported", "sdak", "--to", "json"]) == 0
     stated = json.loads(capsys.readouterr().out)
-    assert stated["decoding"] == {
-        "runs": 3,
-        "temperature": 0.3,
-        "top_k": 5,
-        "top_p": 0.85,
-        "repetition_penalty": 1.05,
-    }
+    assert stated["decoding"] == {"runs": 3, "temperature": 0.3, "top_k": 5, "top_p": 0.85, "repetition_penalty": 1.05}
     assert "the released configuration, not the paper, has 128" in stated["decoding_remark"]
     assert CONFIG.decoding["max_new_tokens"] == 128
     assert "128 new tokens, which the paper does not state" in ERRATA["S14"].finding

@@ -26,14 +26,7 @@ from medzh_score.data.records import Origin, Records
 from medzh_score.report.scoring import score
 
 WINDOWS_RIGHT = {"是的": 3, "是正确的": 10}
-WINDOWS_WRONG = {
-    "错误": 3,
-    "不正确": 10,
-    "这个说法是错误的": 10,
-    "这个说法是不正确的": 10,
-    "不完全正确": 10,
-    "不是": 5,
-}
+WINDOWS_WRONG = {"错误": 3, "不正确": 10, "这个说法是错误的": 10, "这个说法是不正确的": 10, "不完全正确": 10, "不是": 5}
 
 
 def ends_inside(text, word, window):

@@ -32,10 +32,7 @@ def layout_of(golds, units=None, sizes=None):
         members=np.arange(count)[:, None],
         units=np.array(units if units is not None else range(count)),
         groups={"realm": ["中医基础"] * count},
-        facts={
-            "gold": np.array([LETTERS.index(gold) for gold in golds]),
-            "options": np.array(sizes or [5] * count),
-        },
+        facts={"gold": np.array([LETTERS.index(gold) for gold in golds]), "options": np.array(sizes or [5] * count)},
     )
 
 

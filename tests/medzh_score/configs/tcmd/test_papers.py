@@ -28,12 +28,7 @@ OF_TYPE = {"a1": 212, "a2": 142, "a3": 102, "b1": 144}
 GROUPS = {"a3": 34, "b1": 72}
 ANSWERED = [row for row in ROWS[2] if row["total"] is not None]
 DIGITS = r"[01]\.\d{3}"
-CELLS = {
-    1: r"\d+/\d+",
-    2: rf"{DIGITS}|-",
-    3: DIGITS,
-    4: rf"{DIGITS}(\({DIGITS}\))?",
-}
+CELLS = {1: r"\d+/\d+", 2: rf"{DIGITS}|-", 3: DIGITS, 4: rf"{DIGITS}(\({DIGITS}\))?"}
 
 
 def total_of(model, method):

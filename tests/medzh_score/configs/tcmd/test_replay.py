@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -31,12 +31,6 @@ from medzh_score.show.drawing.curves import figure_of
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.values import Bootstrap
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from medzh_score.report.report import Report
-
 QUESTIONS, VARIANTS, OPTIONS = 600, 120, 5
 LETTERS = "ABCDE"
 SIZES = {"A1": 1, "A2": 1, "A3": 3, "B1": 2}  # sub-questions of a group
@@ -51,11 +45,11 @@ ORDERS = list(permutations(range(OPTIONS)))  # in lexicographic order, as a vari
 Row = dict[str, Any]
 
 
-def name_of(row: Row) -> str:
+def name_of(row):
     return f"{row['model']} {row.get('method', '')}".strip()
 
 
-def shown(value: float | None) -> str:
+def shown(value):
     """Print as the paper does: three decimals, or a dash."""
     return "-" if value is None else f"{value:.3f}"
 
@@ -63,7 +57,7 @@ def shown(value: float | None) -> str:
 # The benchmark's structure, with texts that say nothing
 
 
-def made_records() -> list[Row]:
+def made_records():
     rows: list[Row] = []
     subjects = [(realm, subject) for realm in REALMS for subject in realm.subjects]
     for line, (realm, subject) in zip(TABLES[1], subjects, strict=True):
@@ -83,11 +77,11 @@ def made_records() -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def benchmark() -> Records:
+def benchmark():
     return Records("tcmd", "test", made_records(), Origin("0.0.0", "mini", "0" * 64))
 
 
-def groups_of(records: Records) -> Iterator[list[int]]:
+def groups_of(records):
     """Give the indices of each group's members, in their order."""
     start = 0
     while start < len(records.rows):
@@ -96,7 +90,7 @@ def groups_of(records: Records) -> Iterator[list[int]]:
         start += size
 
 
-def written(letters: Sequence[str]) -> str:
+def written(letters):
     """Write a response: an answer with its marker, or the numbered answers of a group."""
     if not all(letters):
         return UNREADABLE
@@ -105,7 +99,7 @@ def written(letters: Sequence[str]) -> str:
     return " ".join(f"{number}.{letter}" for number, letter in enumerate(letters, 1))
 
 
-def predict(path: Path, records: Records, chosen: np.ndarray, *, alone: bool = False) -> Path:
+def predict(path, records, chosen, *, alone=False):
     """Write the options that are chosen, shape (sub-questions, variants): -1 is none."""
     groups = [(records.rows[members[0]]["group_id"], members) for members in groups_of(records)]
     if alone:
@@ -120,18 +114,18 @@ def predict(path: Path, records: Records, chosen: np.ndarray, *, alone: bool = F
     return path
 
 
-def gold_of(records: Records) -> np.ndarray:
+def gold_of(records):
     return np.array([LETTERS.index(row["answer"]) for row in records.rows])
 
 
-def scored(path: Path, records: Records) -> Report:
+def scored(path, records):
     return score_with(CONFIG, [path], records, Options(bootstrap=Bootstrap(0)))
 
 
 # Tables 1 to 3: one variant
 
 
-def joint(by_realm: dict[str, int], by_type: dict[str, int], room: dict[tuple[str, str], int]) -> dict[Any, int]:
+def joint(by_realm, by_type, room):
     """Find how many are right in each realm and type, from the sums over either: a flow through the table."""
     nodes = ["source", *by_realm, *by_type, "sink"]
     at = {node: index for index, node in enumerate(nodes)}
@@ -148,7 +142,7 @@ def joint(by_realm: dict[str, int], by_type: dict[str, int], room: dict[tuple[st
     return {(realm, kind): int(table[at[realm], at[kind]]) for realm, kind in room}
 
 
-def right_of(row: Row, records: Records) -> list[bool]:
+def right_of(row, records):
     """Choose sub-questions whose numbers by realm, and by type where Table 3 has the row, are the paper's."""
     by_realm = {realm: count(row[realm.lower()], size) for realm, size in IN_REALM.items()}
     assert sum(by_realm.values()) == count(row["total"], QUESTIONS)
@@ -167,7 +161,7 @@ def right_of(row: Row, records: Records) -> list[bool]:
     return right
 
 
-def test_table_1_is_the_size_of_the_groups(benchmark: Records, tmp_path: Path) -> None:
+def test_table_1_is_the_size_of_the_groups(benchmark, tmp_path):
     report = scored(predict(tmp_path / "p.jsonl", benchmark, gold_of(benchmark)[:, np.newaxis]), benchmark)
     sizes = {by: {group: named["accuracy"].n for group, named in report.groups[by].items()} for by in report.groups}
     assert list(sizes["subject"].values()) == [line["total_test"] for line in TABLES[1]]
@@ -179,7 +173,7 @@ def test_table_1_is_the_size_of_the_groups(benchmark: Records, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("row", TABLES[2], ids=name_of)
-def test_tables_2_and_3(row: Row, benchmark: Records, tmp_path: Path) -> None:
+def test_tables_2_and_3(row, benchmark, tmp_path):
     """That one set of answers prints both shows errata T2 and T3: totals are sums of the realms, and of the types."""
     gold = gold_of(benchmark)
     if row["total"] is None:
@@ -202,7 +196,7 @@ def test_tables_2_and_3(row: Row, benchmark: Records, tmp_path: Path) -> None:
     assert passed == ("passed" if (row["total"] or 0) > 0.6 else "not passed")
 
 
-def test_each_row_of_table_3_was_replayed() -> None:
+def test_each_row_of_table_3_was_replayed():
     assert {name_of(row).lower() for row in TABLES[3]} <= {name_of(row).lower() for row in TABLES[2]}
 
 
@@ -224,16 +218,16 @@ class Spread:
     lost: bool
 
 
-def prints(shares: np.ndarray, mean: float, std: float) -> bool:
+def prints(shares, mean, std):
     return f"{shares.mean():.3f}({shares.std(ddof=1):.3f})" == f"{mean:.3f}({std:.3f})"
 
 
-def original(row: Row) -> float:
+def original(row):
     """Give the accuracy of Table 2 in the original order."""
     return next(line["total"] for line in TABLES[2] if name_of(line) == f"{row['model']} ICL")
 
 
-def right_by_variant(row: Row) -> list[int]:
+def right_by_variant(row):
     """Find 120 counts of right sub-questions: the first as in Table 2, a least, a greatest, the others in two heaps."""
     fixed = [count(value, QUESTIONS) for value in (original(row), row["accuracy_min"], row["accuracy_max"])]
     total = round(Fraction(str(row["accuracy_mean"])) * QUESTIONS * VARIANTS)
@@ -247,7 +241,7 @@ def right_by_variant(row: Row) -> list[int]:
     raise AssertionError(row["model"])
 
 
-def best_by_question(row: Row) -> tuple[list[int], bool]:
+def best_by_question(row):
     """Find 600 counts of the commonest option: a least, many greatest, the others about equal."""
     lost = thousandths(Fraction(25, 120)) < int(Fraction(str(row["consistency_min"])) * 1000)
     least = 25 if lost else 24
@@ -263,7 +257,7 @@ def best_by_question(row: Row) -> tuple[list[int], bool]:
     raise AssertionError(row["model"])
 
 
-def hits_by_question(best: list[int], total: int) -> list[int]:
+def hits_by_question(best, total):
     """Share the right answers out: as many questions as fit are right whenever the commonest option is chosen."""
     hits = [best[0], *(max(0, VARIANTS - 4 * most) for most in best[1:])]
     left = total - sum(hits)
@@ -279,13 +273,13 @@ def hits_by_question(best: list[int], total: int) -> list[int]:
     return hits
 
 
-def spread_of(row: Row) -> Spread:
+def spread_of(row):
     right = right_by_variant(row)
     best, lost = best_by_question(row)
     return Spread(right, best, hits_by_question(best, sum(right)), lost)
 
 
-def choices_of(found: Spread, gold: np.ndarray) -> np.ndarray:
+def choices_of(found, gold):
     """Choose options, shape (sub-questions, variants), that have these sums over either."""
     hit = np.zeros((QUESTIONS, VARIANTS), bool)
     left = np.array(found.hits)
@@ -305,7 +299,7 @@ def choices_of(found: Spread, gold: np.ndarray) -> np.ndarray:
     return chosen
 
 
-def votes_of(choices: np.ndarray, gold: np.ndarray) -> list[tuple[Fraction, bool]]:
+def votes_of(choices, gold):
     """Vote on each sub-question: the commonest option's share, and whether it is the right one, alone."""
     votes = []
     for chosen, right in zip(choices.tolist(), gold.tolist(), strict=True):
@@ -316,7 +310,7 @@ def votes_of(choices: np.ndarray, gold: np.ndarray) -> list[tuple[Fraction, bool
     return votes
 
 
-def replayed(row: Row, benchmark: Records, path: Path, *, alone: bool) -> tuple[Report, list[int]]:
+def replayed(row, benchmark, path, *, alone):
     """Hold a report against a row of Table 4, and give it with how many votes are right at each threshold."""
     found, gold = spread_of(row), gold_of(benchmark)
     choices = choices_of(found, gold)
@@ -339,11 +333,11 @@ def replayed(row: Row, benchmark: Records, path: Path, *, alone: bool) -> tuple[
 
 
 @pytest.mark.parametrize("row", TABLES[4][2:], ids=name_of)
-def test_table_4_by_sub_questions_that_are_answered_alone(row: Row, benchmark: Records, tmp_path: Path) -> None:
+def test_table_4_by_sub_questions_that_are_answered_alone(row, benchmark, tmp_path):
     replayed(row, benchmark, tmp_path / "p.jsonl", alone=True)
 
 
-def test_table_4_by_groups_and_alone_and_figure_2_with_a_curve_a_report(benchmark: Records, tmp_path: Path) -> None:
+def test_table_4_by_groups_and_alone_and_figure_2_with_a_curve_a_report(benchmark, tmp_path):
     paths, wanted = [], []
     for row, alone in zip(TABLES[4], (False, True), strict=False):
         report, enough = replayed(row, benchmark, tmp_path / "p.jsonl", alone=alone)

@@ -12,7 +12,6 @@ from huggingface_hub import ModelCard
 from medzh_score.messages.errors import MedzhError
 from medzh_score.show.exports.cards import merged
 
-OLD = {"task": {"type": "t"}, "dataset": {"name": "D", "type": "d"}, "metrics": [{"type": "m", "value": 1}]}
 NEW = {"task": {"type": "t"}, "dataset": {"name": "E", "type": "e"}, "metrics": [{"type": "m", "value": 0.1 + 0.2}]}
 ENTRY = {"name": "demo", "results": [NEW]}
 RESULT = """\

@@ -19,7 +19,7 @@ from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.result import Result
 from medzh_score.report.scoring import score
-from medzh_score.show.exports.settings import headline_of, metrics_of, notes_of
+from medzh_score.show.exports.model_index import headline_of, metrics_of, notes_of
 
 DATASET = ("--dataset", f"org/medzh@{COMMIT}")
 EEE = ("--to", "eee", "--date", "2026-11-01", "--organisation", "us", "--relationship", "third_party")
@@ -65,9 +65,7 @@ SHAPE = {
                         "properties": {
                             "score": NUMBER,
                             "details": {"additionalProperties": TEXT},
-                            "uncertainty": {
-                                "properties": {"confidence_interval": {"required": ["lower", "upper"]}},
-                            },
+                            "uncertainty": {"properties": {"confidence_interval": {"required": ["lower", "upper"]}}},
                         },
                     },
                 },
