@@ -116,7 +116,8 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
         counts = error_counts(((found, said) for found, said in pairs if found is not None), reads)
         upper = exact_interval(counts[ANY], len(pairs))[1] if pairs else 1.0
         points = {share: min(100.0, 100 * upper * with_text / over) for share, over in shares.items()}
-        rules[name] = Rates(*(Rate(counts[kind], len(pairs)) for kind in KINDS), points)
+        wrong, invented, missed, any_of_them = (Rate(counts[kind], len(pairs)) for kind in KINDS)
+        rules[name] = Rates(wrong, invented, missed, any_of_them, points)
     return Audit(rules, len(replies.lacking))
 
 
