@@ -118,6 +118,10 @@ def damaged(work):
     return [f"in/builds/{name}" for name in damaged_builds(work / "build" / "medzh", work / "in" / "builds")]
 
 
+# What says that a command failed otherwise than by a message.
+FAULTS = (b"usage:", b"please report it", "请向开发者报告".encode(), b"Traceback")
+
+
 def _unloaded(command, **_):
     """End as a process in which a library could not load a build, without the seconds that it takes."""
     return subprocess.CompletedProcess(command, 1, "", f"unread: {MARK}\n")
@@ -154,7 +158,7 @@ def test_no_command_says_or_leaves_a_text(work, bad, damaged, monkeypatch):
         for main, words, statuses in calls(bad, damaged, server.base_url):
             status, said = called(main, [*words, "--lang", next(languages)])
             leaks += [(words, form) for form in marked(said)]
-            if status not in statuses or any(word in said for word in (b"usage:", b"unexpected", b"Traceback")):
+            if status not in statuses or any(word in said for word in FAULTS):
                 odd.append((words, status, said.decode()[-300:]))
         assert any(MARK in json.dumps(body, ensure_ascii=False) for _, body in server.requests)
     assert leaks == []
