@@ -14,7 +14,7 @@ from places import SAMPLES
 from medzh_score.benchmark.answer_table import WIDTHS, AnswerTable, Column, Numbering
 from medzh_score.benchmark.layout import Layout
 from medzh_score.configs.tcmd.config import CONFIG
-from medzh_score.report.results import columns, statistics_columns
+from medzh_score.report.results import columns
 from medzh_score.report.scoring import score
 from medzh_score.text.folding import BARE, FORMS
 
@@ -103,7 +103,7 @@ def test_statistics_are_written_in_the_same_bytes_however_many_rows_come_at_once
     report = score("tcmd", SAMPLES / "tcmd" / "predictions.jsonl", "mini")
     monkeypatch.setattr(columns, "ROWS", rows)
     whole = written(report._basis)
-    monkeypatch.setattr(statistics_columns, "ROWS", rows)
+    monkeypatch.setattr(columns, "ROWS", rows)
     assert written(report._basis) == whole
 
 
@@ -111,5 +111,5 @@ def written(basis):
     stream = io.BytesIO()
     count = next(iter(basis.rules.values())).statistics.shape[2]
     schema = columns.statistics_schema(basis.layout.groups, count)
-    columns.write_tables(stream, schema, {}, statistics_columns.statistics_columns(basis))
+    columns.write_tables(stream, schema, {}, columns.statistics_columns(basis))
     return stream.getvalue()
