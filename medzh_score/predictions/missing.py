@@ -13,6 +13,7 @@ from medzh_score.benchmark.answer_table import incomplete
 from medzh_score.benchmark.draws import is_number
 from medzh_score.benchmark.variants import chosen_of_each
 from medzh_score.messages.errors import NAMED, MedzhError, shown
+from medzh_score.messages.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -57,7 +58,7 @@ def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
 def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
     """Name the first few predictions that did not come, by run, then by variant, as the prompts are written."""
     absent = (
-        f"{ids[index]} run {run}" + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
+        f"{quotable(ids[index])} run {run}" + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
         for run, one in zip(table.runs, table.by_run(), strict=True)
         for variant, index in np.argwhere(one.missing[:, 0].T)[:NAMED]
     )

@@ -12,6 +12,7 @@ import numpy as np
 from medzh_score.benchmark.columns import pick
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.missing import FRAGMENT, kept_by_skip, refuse_fragments, refuse_missing
 from medzh_score.rounds.second_reading import WITHOUT
 
@@ -134,7 +135,7 @@ def refuse_lacking(lacking: Mapping[str, Cells], layout: Layout, runs: Sequence[
         if not count:
             continue
         later = pick("--round", setting.config.rounds, name)
-        absent = [f"{layout.items[item]} run {runs[run]}" for run, item in np.argwhere(cells.T)[:NAMED]]
+        absent = [f"{quotable(layout.items[item])} run {runs[run]}" for run, item in np.argwhere(cells.T)[:NAMED]]
         named = ", ".join(absent) + (", …" if count > NAMED else "")
         command = setting.anew(later, _rule_to_ask(by_rule, setting))
         problem = f"round {name} lacks {count} judgements that are due, or they cannot be read ({named})"
