@@ -13,6 +13,7 @@ from medzh_score.extraction.groups import read_groups
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import Name, quotable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -129,7 +130,7 @@ def true_false(noun: str = "说法", right: str = "对", wrong: str = "错") -> 
 
     def gold(record: Record) -> str:
         if record["answer"] not in {right, wrong}:
-            problem = f"the answer of record {record['id']} is no answer of its kind"
+            problem = f"the answer of record {quotable(record['id'])} is no answer of its kind"
             raise MedzhError(problem, field="answer", expected=f"{right} or {wrong}", found=record["answer"])
         return str(record["answer"])
 
@@ -193,7 +194,8 @@ def _lettered(record: Record) -> str:
 
 def _refuse_unlettered(record: Record) -> None:
     if not 0 < len(record["options"]) <= len(LETTERS):
-        problem, found = f"the options of record {record['id']} cannot be lettered", f"{len(record['options'])} options"
+        problem = f"the options of record {quotable(record['id'])} cannot be lettered"
+        found = Name(f"{len(record['options'])} options")
         raise MedzhError(problem, field="options", expected=f"1 to {len(LETTERS)}", found=found)
 
 
@@ -206,7 +208,7 @@ def _gold_pairs(record: Record) -> str:
     answer, held = str(record["answer"]), LETTERS[: len(record["options"])]
     chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
     if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:
-        problem = f"the answer of record {record['id']} is no answer of its kind"
+        problem = f"the answer of record {quotable(record['id'])} is no answer of its kind"
         expected = f"{_form(record['parts'])}, with letters of {held}"
         raise MedzhError(problem, field="answer", expected=expected, found=answer)
     return answer
