@@ -32,25 +32,7 @@ CUT_OFF = "length"  # why generation ended, in the words of the OpenAI interface
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a place has come.
-
-    Attributes
-    ----------
-    place : Place
-        The place, with who answers it.
-    prompts : Path
-        The file of what is asked.
-    parts : mapping of str to sequence of str
-        Of a group that may be answered by its records, these.
-    kept : mapping
-        What came back.
-    is_arriving : bool
-        Whether answers of a server stand in a file that is not closed so far.
-    unasked : set of str
-        The models about whose answers, as they are now, no prompts are written.
-    brought : StatedResult or None
-        What a result says that came from elsewhere in the place of the answers: of these nothing is left to be asked.
-    """
+    """How far a place has come."""
 
     place: Place
     prompts: Path

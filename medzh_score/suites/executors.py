@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 OPTION = "--scheduler"
-CONNECTING, FIRST_WORKER = 30, 60  # seconds
+CONNECTING, FIRST_WORKER, TIDYING = 30, 60, 10  # seconds
 MOST = 1000  # units that a scheduler has at a time
 ONE_AT_A_TIME = threading.Lock()  # a worker of Dask may have several threads, and a unit is for one process
 
@@ -102,6 +102,10 @@ def _begin() -> None:
 
 
 def _tidy_up(*_: object) -> None:
+    # An exception that a destructor or a callback of C swallows ends nothing.
+    last = threading.Timer(TIDYING, os._exit, (1,))
+    last.daemon = True
+    last.start()
     raise WorkerEnded(1)
 
 

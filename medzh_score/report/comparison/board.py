@@ -30,17 +30,7 @@ ONE = "there is one system"
 
 @dataclass(frozen=True)
 class Units:
-    """The units that all systems get right, and those that none does.
-
-    Attributes
-    ----------
-    of : int
-        How many units count for every system.
-    all_right, none_right : tuple of str
-        The first item of each.
-    why : str or None
-        Why nothing is said.
-    """
+    """The units that all systems get right, and those that none does."""
 
     of: int = 0
     all_right: tuple[str, ...] = ()
@@ -50,27 +40,7 @@ class Units:
 
 @dataclass(frozen=True)
 class BoardTable:
-    """What stands in one table: comparable results, compared in all pairs by the headline.
-
-    Attributes
-    ----------
-    number : int
-        Of the table among those of its config, from 1.
-    mini : bool
-        Whether the data are mini: no benchmark.
-    apart : tuple of Apart
-        Why these results are not compared with those of table 1.
-    signature : mapping of str to str
-        That of the first member.
-    comparison : Comparison
-        The pairs of the first `BEST` are described.
-    groups : mapping
-        From breakdown to group to label to the headline there; empty where not all systems are compared on all units.
-    units : Units
-        Those that all or none get right.
-    reports : tuple of Report
-        Of each member, in their order, for whoever shows more of them.
-    """
+    """What stands in one table: comparable results, compared in all pairs by the headline."""
 
     number: int
     mini: bool
@@ -95,19 +65,7 @@ class BoardTable:
 
 
 def board_table(number: int, group: ComparableGroup, choices: Choices, known: Collection[str]) -> BoardTable:
-    """Compare a group of results in all pairs.
-
-    Parameters
-    ----------
-    number : int
-        Of the table.
-    group : ComparableGroup
-        What is compared; its folders are read.
-    choices : Choices
-        What may differ, resamples and swaps; the rest follows from the group.
-    known : collection of str
-        The keys of all signatures of the board: what is allowed of a key that none of the group has is nothing to it.
-    """
+    """Compare a group of results in all pairs."""
     config = find_config(group.members[0].identity.config)
     own = {key for one in group.members for key in one.identity.signature}
     wanted = replace(

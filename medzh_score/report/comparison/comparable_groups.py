@@ -40,19 +40,7 @@ class Apart:
 
 @dataclass(frozen=True)
 class ComparableGroup:
-    """Results that may be compared: all pairs of them, and no result of another group.
-
-    Attributes
-    ----------
-    rule : str
-        By which they are compared.
-    signature : dict of str to str
-        That of the first member, by that rule.
-    members : tuple of Labelled
-        By label.
-    apart : tuple of Apart
-        Why it stands apart from the first group of its config; empty for the first.
-    """
+    """Results that may be compared: all pairs of them, and no result of another group."""
 
     rule: str
     signature: Signature
@@ -80,11 +68,6 @@ def comparable_groups(config: str, results: Sequence[Labelled], choices: Choices
     """Put results of one config into groups: benchmark data before mini ones, then the largest first.
 
     The order of the results changes nothing.
-
-    Raises
-    ------
-    MedzhError
-        If two results of one group have one label, or a rule was asked for that a result does not hold.
     """
     chosen = find_config(config)
     found: list[list[Labelled]] = []

@@ -63,23 +63,7 @@ class PrintedRow:
 
 @dataclass(frozen=True)
 class Judged:
-    """Whether a gate lets a system pass.
-
-    Attributes
-    ----------
-    label, baseline : str
-        The system, and the one that it is compared with.
-    metric : str
-        By what.
-    points : float or None
-        By how many percentage points it may be worse; None for any number that is not significant.
-    outcome : {"pass", "undecided", "fail"}
-        What is sure.
-    detectable : float or None
-        The smallest difference that the comparison would have found.
-    why : str or None
-        Why there is no interval or no test, where there is none.
-    """
+    """Whether a gate lets a system pass."""
 
     label: str
     baseline: str

@@ -71,22 +71,7 @@ class Summary:
 
 
 def summary_of(given: Sequence[Result | str | Path], choices: Choices) -> Summary:
-    """Put results of several configs beside each other.
-
-    Parameters
-    ----------
-    given : sequence of Result or path
-        Of any configs; a system is known by its label.
-    choices : Choices
-        Labels, the rule, what may differ, the baseline (a label or a folder), resamples and swaps, and the gate, whose
-        metric is ``headline`` for all or the name of some configs' headline. With a baseline the p of all configs are
-        one family, corrected by Holm; swaps are raised until its smallest p can be significant.
-
-    Raises
-    ------
-    MedzhError
-        If two results are of one system and config, or results of one config are not comparable.
-    """
+    """Put results of several configs beside each other."""
     results = [one if isinstance(one, Result) else Result.load(one) for one in given]
     given_labels = choices.labels or [None] * len(results)
     labels = [

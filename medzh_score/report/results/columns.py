@@ -119,23 +119,7 @@ class RuleBasis:
 
 @dataclass(frozen=True)
 class Basis:
-    """What a report was made of.
-
-    Attributes
-    ----------
-    config : str
-        The config's name.
-    layout : Layout
-        Items, members, units and groups.
-    ids : sequence of str
-        Those of the records.
-    rules : mapping of str to RuleBasis
-        By the name under which the report has what a rule found, in its order.
-    asked : sequence of Asked
-        What the predictions answer.
-    files : PredictionFiles
-        Where the texts are read again.
-    """
+    """What a report was made of."""
 
     config: str
     layout: Layout

@@ -163,23 +163,7 @@ def _contradiction(written: WrittenReport, file: Path) -> MedzhError | None:
 
 @dataclass(frozen=True)
 class Identity:
-    """What a result folder is of.
-
-    Attributes
-    ----------
-    folder : Path
-        Where it stands.
-    digest : str
-        Of all that it holds.
-    config, chosen : str
-        The config, and the rule that the report chose.
-    rules : tuple of str
-        All by which it was read.
-    signature : dict of str to str
-        As the report has it.
-    model : str or None
-        As the report has it.
-    """
+    """What a result folder is of."""
 
     folder: Path
     digest: str

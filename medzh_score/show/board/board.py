@@ -58,22 +58,7 @@ class Named:
 
 
 def write_board(site: Path, given: Sequence[Named], choices: Choices) -> Done:
-    """Write a board of result folders.
-
-    Parameters
-    ----------
-    site : Path
-        A board's folder, an empty one, or one that is not there yet.
-    given : sequence of Named
-        Of any configs; a system is known by its label, else by its report's model, else by its folder.
-    choices : Choices
-        The rule, what may differ, resamples and swaps.
-
-    Raises
-    ------
-    MedzhError
-        If a folder is no result, two results of one system may be compared, or the site is another folder.
-    """
+    """Write a board of result folders."""
     read_manifest(site)  # before anything is computed
     by_config: dict[str, list[Labelled]] = defaultdict(list)
     for one in given:

@@ -95,17 +95,7 @@ def apart_said(table: Mapping[str, Any]) -> list[Markup]:
 
 @dataclass(frozen=True)
 class Part:
-    """Files of a board that are made together.
-
-    Attributes
-    ----------
-    paths : tuple of str
-        Below the board's folder.
-    made_of : str
-        The digest of all that they depend on.
-    make : callable
-        Gives their bytes, in the order of the paths, from a function that gives those of parts before this one.
-    """
+    """Files of a board that are made together."""
 
     paths: tuple[str, ...]
     made_of: str

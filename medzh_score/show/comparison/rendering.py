@@ -40,22 +40,7 @@ FORMS = ("text", "markdown", "latex", "csv")
 
 
 def rendered(comparison: Comparison, form: str, showing: Showing) -> str:
-    """Show a comparison: tables of systems by metric and by group, and of pairs where all are compared.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        What is shown.
-    form : {"text", "markdown", "latex", "csv"}
-        CSV holds a row a metric, group, and system or pair, with every number in full.
-    showing : Showing
-        Names, digits, order and languages.
-
-    Raises
-    ------
-    MedzhError
-        If two systems would have one name, or the order is by a metric that is not compared.
-    """
+    """Show a comparison: tables of systems by metric and by group, and of pairs where all are compared."""
     order = ordered(comparison, showing)
     if form == "csv":
         return as_csv(comparison)
@@ -86,11 +71,6 @@ def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> s
     The best value is bold. What the corrected test does not tell apart from it is marked ≈, and † what differs from the
     baseline (else from the best) by a sign that depends on unread answers. Rows that papers print stand in a block of
     their own.
-
-    Parameters
-    ----------
-    comparison, form, showing
-        As for `rendered`.
     """
     order = ordered(comparison, showing)
     if form == "csv":

@@ -27,23 +27,7 @@ CAPTIONS: dict[Caption, tuple[Language, ...]] = {"en": ("en",), "zh": ("zh",), "
 
 @dataclass(frozen=True)
 class Showing:
-    """How a comparison is shown.
-
-    Attributes
-    ----------
-    names : mapping of str to str
-        From a system's label to the name that is shown; labels without one are shown themselves.
-    digits : int or None
-        Decimals of values; None for those of the config's unit.
-    order : str
-        ``given``, or the metric by which the best stands first.
-    caption : {"en", "zh", "both"}
-        The language of captions and methods.
-    methods : bool
-        Whether a paragraph for a paper on the statistics stands at the end.
-    width : int
-        How wide text may be.
-    """
+    """How a comparison is shown."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     digits: int | None = None
@@ -67,18 +51,7 @@ class Showing:
 
 
 def read_names(path: Path) -> dict[str, str]:
-    """Read the names under which systems are shown: a CSV file with the columns ``label`` and ``name``.
-
-    Parameters
-    ----------
-    path : Path
-        Of the file, as a spreadsheet writes it. Labels of systems that are not compared may stand in it.
-
-    Raises
-    ------
-    MedzhError
-        If a label stands there twice, or a name or label is empty.
-    """
+    """Read the names under which systems are shown: a CSV file with the columns ``label`` and ``name``."""
     names: dict[str, str] = {}
     with InputFile(path) as file:
         for line, row in read_rows(file, ("label", "name")):

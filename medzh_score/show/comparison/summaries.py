@@ -27,17 +27,7 @@ if TYPE_CHECKING:
 
 
 def rendered_summary(summary: Summary, form: str, showing: Showing) -> str:
-    """Show a summary: systems as rows and configs as columns; with a baseline the differences beneath.
-
-    Parameters
-    ----------
-    summary : Summary
-        What is shown.
-    form : {"text", "markdown", "latex", "csv"}
-        CSV holds the rows of each config's comparison.
-    showing : Showing
-        Names, digits and languages; systems stand in the order in which they were given.
-    """
+    """Show a summary: systems as rows and configs as columns; with a baseline the differences beneath."""
     if form == "csv":
         return sheet_bytes(COLUMNS, (row for column in summary.columns for row in tidy_rows(column))).decode("utf-8")
     systems = f"{len(summary.systems)} systems on {len(summary.columns)} configs"

@@ -42,13 +42,7 @@ class Card:
 
 
 def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
-    """Put a model's entry of ``model-index`` into a card; what stands there stays, and is not added a second time.
-
-    Raises
-    ------
-    MedzhError
-        Where the YAML is broken, with its line, or is written so that nothing can be put between its lines.
-    """
+    """Put a model's entry of ``model-index`` into a card; what stands there stays, and is not added a second time."""
     card = _split(path, content)
     head = _read(card)
     _refuse_no_lists(card, head)

@@ -30,24 +30,7 @@ STYLE, SCRIPT = "page/page.css", "page/page.js"
 def rendered_page(
     template: str, *, title: str, scripts: Sequence[str] = (), styles: Sequence[str] = (), **values: object
 ) -> bytes:
-    """Render a page; equal values give equal bytes.
-
-    Parameters
-    ----------
-    template : str
-        By its path below ``medzh_score/show``.
-    title : str
-        In English, with its Chinese among the catalogue's titles.
-    scripts, styles : sequence of str
-        Those that the page needs beside that of all pages, by their paths below ``medzh_score/show``.
-    **values
-        What the template takes.
-
-    Raises
-    ------
-    MedzhError
-        Where Jinja2 is not installed.
-    """
+    """Render a page; equal values give equal bytes."""
     style, sources = "".join(map(source, (STYLE, *styles))), [source(one) for one in (SCRIPT, *scripts)]
     page = environment().get_template(template)
     text = page.render(

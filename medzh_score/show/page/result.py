@@ -49,21 +49,7 @@ if TYPE_CHECKING:
 
 
 def result_page(result: Result, texts: Texts = "none") -> bytes:
-    """Render the page of a result; equal results give equal bytes.
-
-    Parameters
-    ----------
-    result : Result
-        What was saved.
-    texts : {"none", "spans", "full"}
-        What of the predictions' texts the page holds; at most what the result holds. Nobody knows under which licence
-        they stand, so they are there only where the user asks for them.
-
-    Raises
-    ------
-    MedzhError
-        Where the result does not hold so much of the texts, or Jinja2 is not installed.
-    """
+    """Render the page of a result; equal results give equal bytes."""
     report = result.report
     config, value = find_config(report.config), report.metrics[report.headline]
     decimals = DECIMALS[value.unit]

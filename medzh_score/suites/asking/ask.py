@@ -79,33 +79,7 @@ def ask(
     effort: Effort | None = None,
     progress: Callable[[Tally], None] = lambda _: None,
 ) -> Asked:
-    """Send the prompts that have no answer yet, and keep each answer as it comes.
-
-    Parameters
-    ----------
-    prompts : Path or iterable of mapping
-        Lines as ``medzh-score prompts`` writes them.
-    answers : Path
-        The file of native lines in which all answers stand in the end. Until all requests came to their end, what came
-        stands in a file of this name with ``.part`` behind it, from which the next call goes on.
-    endpoint : Endpoint
-        Where they are sent.
-    effort : Effort, optional
-        How many at a time, how often each, and when it makes no sense to go on.
-    progress : callable, optional
-        Called after each request that came to its end.
-
-    Returns
-    -------
-    Asked
-        How many were answered and failed. A request that failed for good has a line that says why, and is sent again
-        at the next call.
-
-    Raises
-    ------
-    MedzhError
-        If prompts or answers cannot be used, or the server cannot; what came before is kept.
-    """
+    """Send the prompts that have no answer yet, and keep each answer as it comes."""
     check_installed()
     calls = calls_of(prompts, endpoint)
     with keeping(answers, calls) as keeper:

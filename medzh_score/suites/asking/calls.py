@@ -140,17 +140,7 @@ class PromptLine(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Call:
-    """A request to be sent, as a conversation or as a text to go on with.
-
-    Attributes
-    ----------
-    key : Key
-        Under which its answer is kept.
-    body : mapping
-        The request.
-    settings : tuple of str
-        The settings in it, which a server may refuse.
-    """
+    """A request to be sent, as a conversation or as a text to go on with."""
 
     key: Key
     body: Mapping[str, Any]
@@ -173,13 +163,7 @@ class Call:
 
 
 def calls_of(prompts: Path | Iterable[Mapping[str, Any]], endpoint: Endpoint) -> list[Call]:
-    """Make the requests of a prompts file, or of its lines.
-
-    Raises
-    ------
-    MedzhError
-        If a line is no prompt, or asks the same as one before it.
-    """
+    """Make the requests of a prompts file, or of its lines."""
     calls: dict[Key, Call] = {}
     path = prompts if isinstance(prompts, Path) else None
     for number, line in _numbered(prompts):

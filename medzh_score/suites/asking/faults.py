@@ -37,21 +37,7 @@ class Course(Enum):
 
 @dataclass(eq=False)
 class FaultError(Exception):
-    """A request has no answer.
-
-    Attributes
-    ----------
-    problem : str
-        What went wrong, in a few words.
-    course : Course
-        What may become of it.
-    wait : float, optional
-        For how many seconds the server wants to be left alone.
-    settings : tuple of str
-        The settings that the server names as the cause.
-    status : int, optional
-        Of a response of which the problem repeats words.
-    """
+    """A request has no answer."""
 
     problem: str
     course: Course = Course.PASSES

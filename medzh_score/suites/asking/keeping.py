@@ -51,13 +51,7 @@ class SoFar:
 
 
 def so_far(answers: Path, calls: Sequence[Call]) -> SoFar:
-    """Read what is there; a last line that was not written to its end is none.
-
-    Raises
-    ------
-    MedzhError
-        If answers of an earlier time are to requests other than these.
-    """
+    """Read what is there; a last line that was not written to its end is none."""
     before: dict[Key, Prediction] = {}
     if answers.exists():
         before = {key_of(one): one for one in decoded_lines(answers, msgspec.json.Decoder(Prediction))}

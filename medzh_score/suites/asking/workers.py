@@ -28,23 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Patience:
-    """How often and after which pauses a request is tried again.
-
-    Attributes
-    ----------
-    attempts : int
-        How often a request is sent in all.
-    pause : float
-        Seconds before the second attempt, and twice as many before each further one; up to as many again are added by
-        chance, so that not all come back at once.
-    longest : float
-        Seconds of a pause at most.
-    longest_wait : float
-        Seconds for which a server may ask with ``Retry-After``; one that asks for more is taken at its word, and
-        asking ends.
-    seed : int
-        Of the chance in the pauses.
-    """
+    """How often and after which pauses a request is tried again."""
 
     attempts: int = 8
     pause: float = 1.0
@@ -85,17 +69,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a server is asked.
-
-    Attributes
-    ----------
-    concurrency : int
-        How many requests are under way at a time.
-    give_up_after : int
-        After how many requests in a row that failed for good no more are sent.
-    patience : Patience
-        How often and when a request is tried again.
-    """
+    """How hard a server is asked."""
 
     concurrency: int = 8
     give_up_after: int = 10
