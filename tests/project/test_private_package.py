@@ -9,6 +9,7 @@ import re
 import pytest
 from installed import install
 from places import ROOT
+from simulated import write_lines
 
 GUIDE = ROOT / "docs" / "en" / "private.md"
 PRINTED = re.compile(r"^`(?P<path>[\w./-]+)`[^`\n]*[:,][^#]*?^```\w+\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -62,10 +63,6 @@ def run(installed, tmp_path_factory, forked):
     )
     run.built = run("dataset_scripts", "build", "triage", "--recipe", "official", "--source", "own.jsonl")
     return run
-
-
-def write_lines(path, lines):
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
 
 def test_it_conforms(run):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from marked_packages import MARK, questions
+from simulated import write_lines
 
 CONFIGS = ("secret", "notes", "ward")
 LONG = MARK * 40_000  # more than is read of a prediction
@@ -134,11 +135,6 @@ def answers(config, prompts, model):
         if number == 5 and model == "b":
             text = LONG
         yield {"id": one["id"], "prediction": {3: "", 4: f"不知道{MARK}"}.get(number, text)}
-
-
-def write_lines(path, lines):
-    """Write objects as JSON lines."""
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
 
 def faulty(folder):

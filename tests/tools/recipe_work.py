@@ -10,14 +10,16 @@ import pytest
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
+from dataset_scripts.recipe import SourceFile
 from medzh_score.data.records import load_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from dataset_scripts.building.build import Build
 
+    ReadOwn = Callable[..., Any]
     Lines = str | Iterable[Mapping[str, Any]]
 
 
@@ -26,6 +28,19 @@ def own_file(path: Path, lines: Lines) -> Path:
     text = lines if isinstance(lines, str) else "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def sample_records(path: Path, mini: str, read_own: ReadOwn) -> dict[str, dict[str, Any]]:
+    """Read the records of a sample by id."""
+    file = SourceFile(mini, path, "0" * 64, pinned=True)
+    return {one["id"]: one for one in read_own("mini", {mini: file}).splits["test"]}
+
+
+def sample_predictions(path: Path) -> dict[str, str]:
+    """Read the predictions of a sample by id; none has two."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len({line["id"] for line in lines}) == len(lines)
+    return {line["id"]: line["prediction"] for line in lines}
 
 
 def bring(folder: Path, config: str, lines: Lines, name: str = "own.jsonl") -> Build:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from places import SAMPLES
 from sheet_files import sheet_rows
+from simulated import write_lines
 from uncoded import item_of
 
 from medzh_score.benchmark.registry import config_names, find_config
@@ -77,9 +78,7 @@ class Case:
         return self.score(predictions, rounds={name: path}, **{**named, **options})
 
     def write(self, name, lines):
-        path = self.folder / name
-        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-        return path
+        return write_lines(self.folder / name, lines)
 
     def readings(self, predictions=None):
         """Give what our rule reads of predictions with a text, by record, run and variant."""

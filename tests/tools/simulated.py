@@ -8,6 +8,8 @@ from functools import cache
 
 from places import SAMPLES
 
+from medzh_score.command_line import main
+
 # What judges answer: each is read by its round, whatever it is about.
 JUDGED = {
     "entities": '["肺炎"]',
@@ -63,6 +65,19 @@ def as_native(prompts, model, folder):
         for line in prompts
     ]
     return write_lines(folder / "native.jsonl", lines)
+
+
+def answered_suite(suite, models, data, *more):
+    """Plan a suite, and add all first answers of its models."""
+    assert main(["suite", "plan", str(suite), "--models", *models, "--data", str(data), *more, "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    files = [
+        as_native(prompts_in(path), model, suite.with_name(f"{suite.name}-came") / path.parent.name / model)
+        for path in sorted((suite / "prompts").glob("*/answer.jsonl"))
+        for model in models
+    ]
+    assert main(["suite", "add", str(suite), *map(str, files), "--quiet"]) == 0
+    return suite
 
 
 def as_lm_eval(prompts, model, folder):

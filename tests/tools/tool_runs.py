@@ -76,12 +76,6 @@ def lm_eval(tool, *calls):
     tool("-c", LM_EVAL, json.dumps(calls, default=str))
 
 
-def native(path, lines):
-    """Write native lines."""
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-    return path
-
-
 def lines_of(path):
     """Read lines of JSON by the standard library."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from places import SAMPLES
 from random_models import Bench
+from simulated import write_lines
 
 import medzh_score
 from medzh_score.command_line import main
@@ -51,10 +52,6 @@ class Pair:
 def saved(minis, tmp_path_factory):
     """Score and save two made-up systems of a config, once."""
     made = {}
-
-    def write_lines(path, lines):
-        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-        return path
 
     def of(name):
         if name not in made:

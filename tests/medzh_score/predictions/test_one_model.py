@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from places import SAMPLES
 from pyarrow import parquet
+from simulated import write_lines
 
 from medzh_score.benchmark.asking import Asking
 from medzh_score.command_line import main
@@ -42,14 +43,10 @@ def asked(config, data):
     return [(line, texts.get(line["id"], "不知道。")) for line in sent]
 
 
-def put(path, *lines):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-    return path
-
-
 def native(asked, model, folder):
-    return put(folder / "p.jsonl", *({"id": line["id"], "prediction": text, "model": model} for line, text in asked))
+    return write_lines(
+        folder / "p.jsonl", [{"id": line["id"], "prediction": text, "model": model} for line, text in asked]
+    )
 
 
 def table(asked, model, folder):
@@ -68,7 +65,7 @@ def batch(asked, model, folder):
         {"custom_id": line["id"], "response": {"status_code": 200, "body": body(text)}, "error": None}
         for line, text in asked
     ]
-    return put(folder / "batch.jsonl", *lines)
+    return write_lines(folder / "batch.jsonl", lines)
 
 
 def inspect_log(asked, model, folder, *, of_log=False):
@@ -76,7 +73,9 @@ def inspect_log(asked, model, folder, *, of_log=False):
         {"id": line["id"], "epoch": 1, "output": {"completion": text, "model": "" if of_log else model}}
         for line, text in asked
     ]
-    return put(folder / "log.json", {"version": 2, "status": "success", "eval": {"model": model}, "samples": samples})
+    return write_lines(
+        folder / "log.json", [{"version": 2, "status": "success", "eval": {"model": model}, "samples": samples}]
+    )
 
 
 def inspect_log_as_a_whole(asked, model, folder):
@@ -91,7 +90,7 @@ def evalscope(asked, model, folder, *, by_folder=False):
 
     name = model if by_folder else "same"
     lines = (line_of(index, line, text) for index, (line, text) in enumerate(asked))
-    return put(folder / "predictions" / name / "set.jsonl", *lines)
+    return write_lines(folder / "predictions" / name / "set.jsonl", lines)
 
 
 def evalscope_folder(asked, model, folder):
@@ -103,10 +102,8 @@ def opencompass_folder(asked, model, folder):
         said = "\n".join(message["content"] for message in line["messages"])
         return {"origin_prompt": [{"role": "HUMAN", "prompt": said}], "prediction": text}
 
-    return put(
-        folder / "predictions" / model / "set.json",
-        {str(at): entry(line, text) for at, (line, text) in enumerate(asked)},
-    )
+    entries = {str(at): entry(line, text) for at, (line, text) in enumerate(asked)}
+    return write_lines(folder / "predictions" / model / "set.json", [entries])
 
 
 def lm_eval_folder(asked, model, folder):
@@ -114,7 +111,7 @@ def lm_eval_folder(asked, model, folder):
         {"doc_id": number, "doc": {"id": line["id"]}, "resps": [[text]], "filter": "none"}
         for number, (line, text) in enumerate(asked)
     ]
-    return put(folder / model / f"samples_task_{DATE}.jsonl", *lines)
+    return write_lines(folder / model / f"samples_task_{DATE}.jsonl", lines)
 
 
 def lighteval_folder(asked, model, folder):
@@ -157,8 +154,7 @@ def test_files_of_two_models_are_no_runs_of_one(config, data, asked, form, tmp_p
 def test_one_file_of_two_models_is_refused(config, data, asked, tmp_path):
     """Their records would be taken together as one model's."""
     lines = [{"id": line["id"], "prediction": text, "model": ONE} for line, text in asked]
-    lines[-1]["model"] = OTHER
-    path = put(tmp_path / "p.jsonl", *lines)
+    path = write_lines(tmp_path / "p.jsonl", [*lines[:-1], {**lines[-1], "model": OTHER}])
     with pytest.raises(MedzhError, match=rf"p\.jsonl:{len(lines)}: .*expected {ONE}, as in .*p\.jsonl, line 1;"):
         score(config.name, path, data, bootstrap=0, missing="wrong")
 
@@ -167,23 +163,24 @@ def test_failed_requests_and_blank_names_name_nobody(config, data, asked, tmp_pa
     lines = [{"id": line["id"], "prediction": text, "model": ONE} for line, text in asked]
     failed = {"id": asked[0][0]["id"], "error": "timed out", "model": OTHER}
     lines[-1]["model"] = " "
-    report = score(config.name, put(tmp_path / "p.jsonl", failed, *lines), data, bootstrap=0, missing="wrong")
+    path = write_lines(tmp_path / "p.jsonl", [failed, *lines])
+    report = score(config.name, path, data, bootstrap=0, missing="wrong")
     assert (report.model, report.coverage.missing) == (ONE, 0)
 
 
 def test_files_that_name_nobody_are_noted_where_they_count_as_runs(config, data, asked, tmp_path):
     lines = [{"id": line["id"], "prediction": text} for line, text in asked]
-    paths = [put(tmp_path / f"{name}.jsonl", *lines) for name in "abc"]
+    paths = [write_lines(tmp_path / f"{name}.jsonl", lines) for name in "abc"]
     said = "{} of 3 files that count as runs name no model, such as {}.jsonl: taken to be of one model."
     report = score(config.name, paths, data, **OPTIONS)
     assert said.format(3, "a") in report.notes
-    put(paths[0], *({**line, "model": ONE} for line in lines))
+    write_lines(paths[0], [{**line, "model": ONE} for line in lines])
     report = score(config.name, paths, data, model="mine", **OPTIONS)
     assert said.format(2, "b") in report.notes
     assert (report.model, report.served_as) == ("mine", ONE)
     # Parts of one set, and one file with several runs, are no files that count as runs.
-    parts = [put(tmp_path / "d.jsonl", *lines[:1]), put(tmp_path / "e.jsonl", *lines[1:])]
-    numbered = put(tmp_path / "f.jsonl", *lines, *({**line, "run": 1} for line in lines))
+    parts = [write_lines(tmp_path / "d.jsonl", lines[:1]), write_lines(tmp_path / "e.jsonl", lines[1:])]
+    numbered = write_lines(tmp_path / "f.jsonl", [*lines, *({**line, "run": 1} for line in lines)])
     for files in (parts, numbered):
         notes = score(config.name, files, data, bootstrap=0, missing="wrong").notes
         assert not any("name no model" in note for note in notes)
@@ -231,10 +228,10 @@ def test_a_folder_that_the_user_named_to_lm_eval_names_nobody(minis, hd_lines, t
         {"doc_id": number, "doc": {"id": line["id"]}, "resps": [[line["prediction"]]]}
         for number, line in enumerate(hd_lines)
     ]
-    path = put(tmp_path / "mine" / f"samples_cmhe_hd_{DATE}.jsonl", *samples)
+    path = write_lines(tmp_path / "mine" / f"samples_cmhe_hd_{DATE}.jsonl", samples)
     assert score("cmhe_hd", path, minis, bootstrap=0).model == "mine"
     for said, model in ((None, "mine"), ("org__m", "org__m"), ("", None)):
-        put(path.with_name(f"results_{DATE}.json"), {} if said is None else {"model_name_sanitized": said})
+        write_lines(path.with_name(f"results_{DATE}.json"), [{} if said is None else {"model_name_sanitized": said}])
         assert score("cmhe_hd", path, minis, bootstrap=0).model == model
     path.with_name(f"results_{DATE}.json").rename(path.with_name(f"evening_{DATE}.json"))
     assert score("cmhe_hd", path, minis, bootstrap=0).model is None
@@ -251,7 +248,7 @@ def test_a_folder_that_the_user_named_to_lm_eval_names_nobody(minis, hd_lines, t
     ],
 )
 def test_the_label_stands_first_and_the_served_name_beside_it(label, named, expected, minis, hd_lines, tmp_path):
-    path = put(tmp_path / "p.jsonl", *({**line, "model": named} for line in hd_lines))
+    path = write_lines(tmp_path / "p.jsonl", [{**line, "model": named} for line in hd_lines])
     report = score("cmhe_hd", path, minis, bootstrap=0, model=label)
     assert (report.model, report.served_as) == expected
     plain = json.loads(report.as_json())
@@ -268,7 +265,7 @@ def test_a_round_that_is_one_models_is_not_answered_by_two(minis, tmp_path, caps
     sample = (SAMPLES / "cmhe_ce" / "choose.jsonl").read_text(encoding="utf-8").splitlines()
     lines = [{**json.loads(line), "model": ONE} for line in sample]
     lines[3]["model"] = OTHER
-    chosen = put(tmp_path / "choose.jsonl", *lines)
+    chosen = write_lines(tmp_path / "choose.jsonl", lines)
     first = SAMPLES / "cmhe_ce" / "predictions.jsonl"
     assert main(["score", "cmhe_ce", str(first), "--data", str(minis), "--round", f"choose={chosen}"]) == 2
     assert "choose.jsonl:4: field model: is named after another model" in capsys.readouterr().err
@@ -282,9 +279,9 @@ def test_a_round_after_answers_of_two_models_is_refused(name, minis, tmp_path, c
     """Its prompts would be judged as if one model had answered."""
     sample = (SAMPLES / name / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     paths = [
-        put(
+        write_lines(
             tmp_path / f"{model}.jsonl",
-            *({**json.loads(line), "model": model} for line in sample if '"run"' not in line),
+            ({**json.loads(line), "model": model} for line in sample if '"run"' not in line),
         )
         for model in (ONE, OTHER)
     ]

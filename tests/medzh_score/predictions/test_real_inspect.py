@@ -15,7 +15,8 @@ import zipfile
 from importlib import import_module
 
 import pytest
-from tool_runs import NEEDS_TOOLS, native
+from simulated import write_lines
+from tool_runs import NEEDS_TOOLS
 
 from medzh_score.command_line import main
 
@@ -101,7 +102,7 @@ def test_logs_of_inspect(logs, scored_as_is, tmp_path, told_answers, told, kind)
     same = expected_of_inspect(told_answers, told[1])
     assert len(same) == 2 * len(told_answers) - 1
     found, items, report = scored_as_is("sdak", logs[kind], "--missing", "wrong")
-    beside, expected, _ = scored_as_is("sdak", native(tmp_path / "n.jsonl", same), "--missing", "wrong")
+    beside, expected, _ = scored_as_is("sdak", write_lines(tmp_path / "n.jsonl", same), "--missing", "wrong")
     assert items == expected
     coverage = found["coverage"]
     failed = next(iter(told_answers.values()))

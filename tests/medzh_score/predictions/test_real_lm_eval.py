@@ -11,7 +11,8 @@ import json
 
 import pytest
 from places import SAMPLES
-from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval, native
+from simulated import write_lines
+from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval
 
 from medzh_score.command_line import main
 
@@ -76,7 +77,7 @@ def test_the_dummy_model_of_lm_eval(samples, scored_as_is, tmp_path):
         for run, text in enumerate(line["resps"][0])
     ]
     found, items, report = scored_as_is("sdak", samples["medzh_sdak"])
-    assert (found, items) == scored_as_is("sdak", native(tmp_path / "n.jsonl", same))[:2]
+    assert (found, items) == scored_as_is("sdak", write_lines(tmp_path / "n.jsonl", same))[:2]
     assert [one["reader"] for one in report["inputs"]] == ["lm-eval"]
     assert {item["run"] for item in items} == {0, 1}
     assert len(same) == len(lines)  # two filters, two repeats
@@ -94,7 +95,7 @@ def test_the_choices_of_lm_eval(samples, scored_as_is, tmp_path):
     ]
     assert len(same) == 2 * len(lines)
     found, items, _ = scored_as_is("pemebench_medqa", samples["medzh_choice"])
-    assert (found, items) == scored_as_is("pemebench_medqa", native(tmp_path / "n.jsonl", same))[:2]
+    assert (found, items) == scored_as_is("pemebench_medqa", write_lines(tmp_path / "n.jsonl", same))[:2]
     right = {line["doc"]["id"]: line["acc"] for line in lines}
     assert {item["item"]: float(item["right"]) for item in items if item["run"] == 0} == right
 
@@ -111,7 +112,7 @@ def test_prompt_lines_with_variants_through_lm_eval(samples, scored_as_is, tmp_p
         for line in lines
     ]
     found, items, _ = scored_as_is("tcmd", samples["medzh_lines"])
-    assert (found, items) == scored_as_is("tcmd", native(tmp_path / "n.jsonl", same))[:2]
+    assert (found, items) == scored_as_is("tcmd", write_lines(tmp_path / "n.jsonl", same))[:2]
 
 
 def test_real_answers_through_lm_eval(samples, scored_as_is, tmp_path, told_answers):
@@ -121,7 +122,7 @@ def test_real_answers_through_lm_eval(samples, scored_as_is, tmp_path, told_answ
         for run, text in enumerate(texts)
     ]
     found, items, _ = scored_as_is("sdak", samples["canned"])
-    assert (found, items) == scored_as_is("sdak", native(tmp_path / "n.jsonl", same))[:2]
+    assert (found, items) == scored_as_is("sdak", write_lines(tmp_path / "n.jsonl", same))[:2]
     sample = SAMPLES / "sdak" / "predictions.jsonl"
     assert [item for item in items if item["run"] == 0] == scored_as_is("sdak", sample)[1]
 

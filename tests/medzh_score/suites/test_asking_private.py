@@ -193,31 +193,29 @@ def test_an_address_is_an_address_and_no_more(url, problem):
     assert "secret" not in str(caught.value)
 
 
+def plan_with(folder, model):
+    plan = f"version = 1\ndata = 'mini'\n[[models]]\nlabel = 'glm'\n{model}\n[[configs]]\nconfig = 'cmhe_ce'\n"
+    (folder / "plan.toml").write_text(plan, encoding="utf-8")
+    return read_plan(folder)
+
+
 @pytest.mark.parametrize("name", ["max_new_tokens", "max_tokens", "temperature", "do_sample", "seed"])
 def test_a_setting_of_decoding_stands_in_decoding_alone(tmp_path, name):
     """What would be sent twice under two names, or signed under the name of the one that is not sent."""
-    model = f"[[models]]\nlabel = 'glm'\nextra_body = {{ {name} = 1 }}\ndecoding = {{ seed = 7 }}\n"
-    plan = f"version = 1\ndata = 'mini'\n{model}[[configs]]\nconfig = 'cmhe_ce'\n"
-    (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
     with pytest.raises(MedzhError, match=r"plan\.toml.*models\.extra_body: is a setting of decoding"):
-        read_plan(tmp_path)
+        plan_with(tmp_path, f"extra_body = {{ {name} = 1 }}\ndecoding = {{ seed = 7 }}")
 
 
 def test_a_whole_number_is_sent_as_one(tmp_path):
-    model = "[[models]]\nlabel = 'glm'\ndecoding = { max_new_tokens = 16, do_sample = true, temperature = 0.5 }\n"
-    plan = f"version = 1\ndata = 'mini'\n{model}[[configs]]\nconfig = 'sdak'\n"
-    (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
-    decoding = read_plan(tmp_path).models[0].decoding
+    model = "decoding = { max_new_tokens = 16, do_sample = true, temperature = 0.5 }"
+    decoding = plan_with(tmp_path, model).models[0].decoding
     assert json.dumps(decoding) == '{"max_new_tokens": 16, "do_sample": true, "temperature": 0.5}'
 
 
 @pytest.mark.parametrize("extra", ["n = 2", "stream = true", "messages = []", "a = nan", "a = 2026-01-01"])
 def test_what_cannot_go_with_every_request_is_refused(tmp_path, extra):
-    model = f"[[models]]\nlabel = 'glm'\nextra_body = {{ {extra} }}\n"
-    plan = f"version = 1\ndata = 'mini'\n{model}[[configs]]\nconfig = 'sdak'\n"
-    (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
     with pytest.raises(MedzhError, match=r"plan\.toml.*models\.extra_body: cannot be"):
-        read_plan(tmp_path)
+        plan_with(tmp_path, f"extra_body = {{ {extra} }}")
 
 
 def test_without_the_extra_it_is_said_what_to_install(answers, monkeypatch):

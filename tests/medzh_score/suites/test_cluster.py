@@ -12,7 +12,7 @@ from importlib.util import find_spec
 
 import pytest
 from deadly import deadly, results_in
-from simulated import as_native, prompts_in
+from simulated import answered_suite
 from tool_runs import NEEDS_TOOLS
 
 from medzh_score.command_line import main
@@ -54,16 +54,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory, minis):
-    """Plan a suite, and add all answers."""
-    folder = tmp_path_factory.mktemp("answered")
-    suite = folder / "suite"
-    plan = ["--models", *MODELS, "--configs", "sdak", "--data", str(minis)]
-    assert main(["suite", "plan", str(suite), *plan, "--quiet"]) == 0
-    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
-    prompts = prompts_in(suite / "prompts" / "sdak" / "answer.jsonl")
-    files = [as_native(prompts, model, folder / model) for model in MODELS]
-    assert main(["suite", "add", str(suite), *map(str, files), "--quiet"]) == 0
-    return suite
+    return answered_suite(tmp_path_factory.mktemp("answered") / "suite", MODELS, minis, "--configs", "sdak")
 
 
 @pytest.fixture(scope="module")

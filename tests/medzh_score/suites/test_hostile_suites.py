@@ -7,23 +7,13 @@ import os
 import shutil
 
 import pytest
-from simulated import as_native, prompts_in, write_lines
+from simulated import answered_suite, as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
 
 JUDGES = ("correctness", "interpretability")
+MODELS = ("glm", "qwen")
 GLM = 'label = "glm"\n'
-
-
-def planned(suite, minis, *arguments):
-    """Plan a suite of two models, and answer its first prompts."""
-    plan = ["--models", "glm", "qwen", *arguments, "--data", str(minis)]
-    assert main(["suite", "plan", str(suite), *plan, "--quiet"]) == 0
-    for path in sorted((suite / "prompts").glob("*/answer.jsonl")):
-        for model in ("glm", "qwen"):
-            answers = as_native(prompts_in(path), model, suite.parent / suite.name / path.parent.name / model)
-            assert main(["suite", "add", str(suite), str(answers), "--quiet"]) == 0
-    return suite
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +21,12 @@ def both(tmp_path_factory, minis):
     """Answer and score two suites of the same models: of two configs with judges, and of two runs of one of these."""
     folder = tmp_path_factory.mktemp("hostile")
     judges = [part for name in JUDGES for part in ("--judge", f"{name}=judge")]
-    suite = planned(folder / "suite", minis, "--configs", "sdak", "care_mi", *judges)
+    suite = answered_suite(folder / "suite", MODELS, minis, "--configs", "sdak", "care_mi", *judges)
     assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
     for path in sorted((suite / "outbox" / "judge").glob("*.jsonl")):
         answers = as_native(prompts_in(path), "judge", folder / path.stem)
         assert main(["suite", "add", str(suite), str(answers), "--quiet"]) == 0
-    other = planned(folder / "other", minis, "--configs", "sdak", "--runs", "2")
+    other = answered_suite(folder / "other", MODELS, minis, "--configs", "sdak", "--runs", "2")
     for one in (suite, other):
         assert main(["suite", "score", str(one), "--quiet"]) == 0
     return suite, other

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from deadly import deadly, results_in
-from simulated import as_native, prompts_in, write_lines
+from simulated import answered_suite, prompts_in, write_lines
 
 from medzh_score.command_line import main
 from medzh_score.files.whole_folders import clear_leftovers, folder_beside, leftovers
@@ -34,19 +34,9 @@ EVERY = len(MODELS) * len(CONFIGS)
 
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory, minis):
-    """Plan a suite, and add all answers."""
-    folder = tmp_path_factory.mktemp("answered")
-    suite = folder / "suite"
-    plan = ["--models", *MODELS, "--configs", *CONFIGS, "--runs", "2", "--data", str(minis)]
-    assert main(["suite", "plan", str(suite), *plan, "--quiet"]) == 0
-    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
-    files = [
-        as_native(prompts_in(suite / "prompts" / config / "answer.jsonl"), model, folder / model / config)
-        for model in MODELS
-        for config in CONFIGS
-    ]
-    assert main(["suite", "add", str(suite), *map(str, files), "--quiet"]) == 0
-    return suite
+    return answered_suite(
+        tmp_path_factory.mktemp("answered") / "suite", MODELS, minis, "--configs", *CONFIGS, "--runs", "2"
+    )
 
 
 @pytest.fixture(scope="module")

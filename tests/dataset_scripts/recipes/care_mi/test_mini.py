@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 
 import pytest
 from places import SAMPLES
+from recipe_work import sample_predictions, sample_records
 
-from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.own_reader import MINI, read_own
 from dataset_scripts.recipes.care_mi.statements import ask_openly, ask_whether, negate
 
@@ -20,18 +19,12 @@ FILES = ("predictions.jsonl", "predictions-second.jsonl")
 
 @pytest.fixture(scope="module")
 def records():
-    file = SourceFile(MINI, SAMPLE / "CARE-MI.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
+    return sample_records(SAMPLE / "CARE-MI.jsonl", MINI, read_own)
 
 
 @pytest.fixture(scope="module")
 def predictions():
-    found = {}
-    for name in FILES:
-        lines = [json.loads(line) for line in (SAMPLE / name).read_text(encoding="utf-8").splitlines()]
-        found[name] = {line["id"]: line["prediction"] for line in lines}
-        assert len(found[name]) == len(lines)
-    return found
+    return {name: sample_predictions(SAMPLE / name) for name in FILES}
 
 
 def test_sources_and_types_are_those_of_the_readme(records):

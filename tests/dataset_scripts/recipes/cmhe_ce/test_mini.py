@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 import unicodedata
 from collections import Counter
 
 import pytest
 from places import SAMPLES
+from recipe_work import sample_predictions, sample_records
 from tables import case_tables
 
 from dataset_scripts.command_line import main
-from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_ce.own_reader import MINI, read_own
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS, question_on
 
@@ -26,15 +25,12 @@ ENGLISH = dict(case_tables("cmhe_ce_headings")["headings"])
 
 @pytest.fixture(scope="module")
 def records():
-    file = SourceFile(MINI, SAMPLE / "CMHE-CE.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
+    return sample_records(SAMPLE / "CMHE-CE.jsonl", MINI, read_own)
 
 
 @pytest.fixture(scope="module")
 def predictions():
-    lines = [json.loads(line) for line in (SAMPLE / "predictions.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert len({line["id"] for line in lines}) == len(lines)
-    return {line["id"]: line["prediction"] for line in lines}
+    return sample_predictions(SAMPLE / "predictions.jsonl")
 
 
 def test_classes_and_aspects_are_those_of_the_readme(records):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 
 import pytest
 from places import SAMPLES
+from recipe_work import sample_predictions, sample_records
 
-from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_hd.own_reader import MINI, read_own
 from medzh_score.configs.cmhe_hd.config import CONFIG
 
@@ -19,16 +18,12 @@ README = (SAMPLE / "README.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def records():
-    file = SourceFile(MINI, SAMPLE / "CMHE-HD.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
+    return sample_records(SAMPLE / "CMHE-HD.jsonl", MINI, read_own)
 
 
 @pytest.fixture(scope="module")
 def predictions():
-    text = (SAMPLE / "predictions.jsonl").read_text(encoding="utf-8")
-    lines = [json.loads(line) for line in text.splitlines()]
-    assert len({line["id"] for line in lines}) == len(lines)
-    return {line["id"]: line["prediction"] for line in lines}
+    return sample_predictions(SAMPLE / "predictions.jsonl")
 
 
 def test_partitions_are_those_of_the_readme(records):

@@ -9,10 +9,10 @@ import unicodedata
 
 import pytest
 from places import SAMPLES
+from recipe_work import sample_predictions, sample_records
 from tool_runs import lines_of
 from uncoded import item_of
 
-from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.pemebench.own_reader import MINI, read_own
 from medzh_score.command_line import main
 from medzh_score.configs.pemebench.reading.judgements import entities_of, read_entities, read_opposed
@@ -33,13 +33,12 @@ def judged(name):
 
 @pytest.fixture(scope="module")
 def records():
-    file = SourceFile(MINI, SAMPLE / "PeMeBench.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
+    return sample_records(SAMPLE / "PeMeBench.jsonl", MINI, read_own)
 
 
 @pytest.fixture(scope="module")
 def predictions():
-    return {line["id"]: line["prediction"] for line in lines("predictions.jsonl")}
+    return sample_predictions(SAMPLE / "predictions.jsonl")
 
 
 def test_the_manual_says_what_sacrebleu_makes_of_the_sample_by_its_tokenizers(records, predictions):

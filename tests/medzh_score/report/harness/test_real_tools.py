@@ -9,7 +9,8 @@ import json
 
 import pytest
 from places import SAMPLES
-from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval, native
+from simulated import write_lines
+from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval
 
 from medzh_score.command_line import main
 
@@ -73,7 +74,7 @@ def sampled(config, tmp_path):
         for run in (0, 1)
         for one in lines
     ]
-    return native(tmp_path / "native.jsonl", runs)
+    return write_lines(tmp_path / "native.jsonl", runs)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,8 @@ import pytest
 import yaml
 from answer_forms import evalscope_line
 from places import ROOT, SAMPLES
-from tool_runs import lines_of, native
+from simulated import write_lines
+from tool_runs import lines_of
 
 from medzh_score.commands.harness import TOOLS
 from medzh_score.report.harness import tasks
@@ -168,7 +169,7 @@ def test_the_example_of_the_manual_writes_what_the_tool_asks_and_what_it_writes_
     out.parent.mkdir(parents=True)
     texts = found if isinstance(found, list) else [found]
     out.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in texts), encoding="utf-8")
-    same = native(tmp_path / "native.jsonl", [{"id": name, "prediction": answers[name]} for name in answers])
+    same = write_lines(tmp_path / "native.jsonl", [{"id": name, "prediction": answers[name]} for name in answers])
     reports = []
     for file in (out, same):
         words = ("score", "sdak", file, "--data", minis, "--bootstrap", 0, "--to", "json", "--prompts", "prompts.jsonl")
