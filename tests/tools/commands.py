@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from medzh_score.messages.parser import Parser
 
 
@@ -21,3 +23,17 @@ def installed(folder, name, code):
     (distribution / "entry_points.txt").write_text(f"[medzh_score.configs]\n{name} = {name}:CONFIG\n")
     (folder / f"{name}.py").write_text(code)
     return folder
+
+
+# A hook between fork and exec may wait for ever on a lock: a process sets the signals, and becomes the command.
+SET = """
+import os, signal, sys
+for one in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+    signal.signal(one, signal.SIG_IGN if one.name in sys.argv[1] else signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, "-m", "medzh_score", *sys.argv[2:]])
+"""
+
+
+def heeding(*words, ignored=""):
+    """Give the command line of medzh-score that ignores the named signals and no other of the three that end it."""
+    return [sys.executable, "-c", SET, ignored, *map(str, words)]

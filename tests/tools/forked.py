@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Done = subprocess.CompletedProcess
 # huggingface_hub and datasets read the environment as they are imported: each process lets them read its own.
 SERVER = """
-import atexit, gc, importlib, json, os, pkgutil, runpy, sys, traceback
+import atexit, faulthandler, gc, importlib, json, os, pkgutil, runpy, sys, traceback
 import datasets, jinja2, jsonschema_rs, openpyxl, pandas, pyarrow.dataset, pyarrow.parquet, yaml
 import dataset_scripts, medzh_score
 from huggingface_hub import HfApi, hf_hub_download, snapshot_download
@@ -49,6 +49,7 @@ for line in sys.stdin:
 else:
     os._exit(0)
 
+faulthandler.dump_traceback_later(600, exit=True)
 asked = json.loads(line)
 for number, path in enumerate((os.devnull, *asked["streams"])):
     os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY), number)

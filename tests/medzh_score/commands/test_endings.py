@@ -6,28 +6,20 @@ import os
 import signal
 import stat
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from commands import heeding
 from places import SAMPLES
 
 ANSWERS = SAMPLES / "sdak" / "predictions.jsonl"
 
 
-def as_in_a_terminal():
-    """Ignore no signal, whatever those who run the tests ignore, such as nohup."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    for number in (signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-
-
-def begun(*arguments, **streams):
+def begun(*arguments, ignored="", **streams):
     """Begin a command as a process of its own."""
-    usual = {"preexec_fn": as_in_a_terminal}
-    return subprocess.Popen([sys.executable, "-m", "medzh_score", *map(str, arguments)], **(usual | streams))
+    return subprocess.Popen(heeding(*arguments, ignored=ignored), **streams)
 
 
 def waiting(folder, process):
@@ -73,7 +65,7 @@ def test_what_nohup_ignores_stays_ignored(minis, tmp_path):
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+        ignored="SIGHUP",
         env={**os.environ, "TMPDIR": str(temporary)},
     ) as process:
         waiting(temporary, process)

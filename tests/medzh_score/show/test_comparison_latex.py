@@ -11,7 +11,7 @@ import pytest
 from compared import all_pairs, printed, three_systems
 from hypothesis import given
 from hypothesis import strategies as st
-from latex import structure_of
+from written_tables import structure_of
 
 from medzh_score.benchmark.tables import Table
 from medzh_score.show.comparison.latex import breaking, latex_escaped, numbers

@@ -11,10 +11,10 @@ import pytest
 from compared import all_pairs, three_systems
 from hypothesis import given
 from hypothesis import strategies as st
-from latex import structure_of
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from scored_minis import scored_mini
+from written_tables import structure_of
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.benchmark.tables import Table

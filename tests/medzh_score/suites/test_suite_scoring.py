@@ -8,14 +8,13 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from contextlib import contextmanager
-from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+from commands import heeding
 from deadly import deadly, results_in
 from simulated import answered_suite, prompts_in, write_lines
 
@@ -196,11 +195,8 @@ def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expe
 @contextmanager
 def called(suite, *arguments):
     """Run the command as a process of its own."""
-    command = [sys.executable, "-m", "medzh_score", "suite", "score", str(suite), *arguments]
-    # As in a terminal: who runs the tests in the background has its processes ignore an interrupt.
-    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    options = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True, "preexec_fn": heeds}
-    with subprocess.Popen(command, **options) as process:
+    options = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(heeding("suite", "score", suite, *arguments), **options) as process:
         try:
             yield process
         finally:

@@ -9,10 +9,10 @@ from itertools import pairwise
 from math import sqrt
 
 import pytest
-from markdown import cells_of
 from places import CASE_FILES
 from scipy.stats import pearsonr
 from tool_runs import lines_of
+from written_tables import cells_of
 
 from medzh_score.commands import cite, reported
 from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, task_named

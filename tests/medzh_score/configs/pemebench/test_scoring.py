@@ -8,8 +8,8 @@ import random
 
 import numpy as np
 import pytest
-from markdown import cells_of
 from rouge_chinese import Rouge
+from written_tables import cells_of
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, default_prompt

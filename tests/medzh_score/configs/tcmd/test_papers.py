@@ -11,8 +11,8 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from markdown import cells_of
 from shares_of_counts import count, counts, thousandths
+from written_tables import cells_of
 
 from medzh_score.commands import reported
 from medzh_score.configs.tcmd.exam import REALMS

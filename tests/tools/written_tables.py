@@ -1,4 +1,4 @@
-"""What is wrong with the structure of a piece of LaTeX."""
+"""Tables of LaTeX and Markdown, read back."""
 
 from __future__ import annotations
 
@@ -27,3 +27,8 @@ def structure_of(text):
     wrong += opened + ["a brace too few"] * depth
     wrong += re.findall(r"[$#^~_\\]", plain) + re.findall("%(?=.)", plain)
     return wrong
+
+
+def cells_of(row):
+    """Take a row apart, what is escaped as it is meant."""
+    return [re.sub(r"\\(.)", r"\1", cell) for cell in row.removeprefix("| ").removesuffix(" |").split(" | ")]
