@@ -204,8 +204,8 @@ def _note_circumstances(came: Aligned, path: Path, number: int, prediction: Pred
         came.empty += len(members)
     if runs_on(prediction.prediction):
         came.too_long.append(Place(prediction.id, *cell, path.name, number))
-    came.truncated += len(members) * (prediction.finish_reason == "length")
-    if prediction.finish_reason == "content_filter":
+    came.truncated += len(members) * prediction.is_cut_off
+    if prediction.is_filtered:
         came.filtered += [(cell, member) for member in members]
 
 

@@ -140,7 +140,7 @@ class Inspection:
         self.unclosed += records * (said is None)
         self.languages[language_of(text if said is None else said)] += records
         self.declined += records * declines
-        self.declined_or_filtered += records * (declines or prediction.finish_reason == "content_filter")
+        self.declined_or_filtered += records * (declines or prediction.is_filtered)
         if stripped := text.strip():
             self._count(stripped, records)
         if len(self.unread) < SHOWN:

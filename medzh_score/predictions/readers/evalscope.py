@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 SHAPE = '{"index": 0, "model_output": {"choices": […]}, "metadata": {"id": …}} (a line of EvalScope\'s predictions)'
 UNKNOWN = "unknown"  # what EvalScope writes for an id where the data have none
-CUT_OFF = ("max_tokens", "model_length", "length")
 
 
 class Message(msgspec.Struct):
@@ -181,10 +180,10 @@ def _predictions(  # noqa: PLR0913, PLR0917 - a line, its place, and where it st
             expected="one of the two",
             found=prompt_id,
         )
+    model = output.model or line.model or None
     for place, choice in enumerate(output.choices):
-        stop = "length" if choice.stop_reason in CUT_OFF else choice.stop_reason
         text = _text(choice.message.content)
         if output.error and not text:
             yield Prediction(prompt_id, "", run or place, variant, error=output.error)
         else:
-            yield Prediction(prompt_id, text, run or place, variant, output.model or line.model or None, stop)
+            yield Prediction(prompt_id, text, run or place, variant, model, choice.stop_reason)

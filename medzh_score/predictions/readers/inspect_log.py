@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 SHAPE = '{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'
 ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
-CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
 UNREAD = {"events", "messages", "store"}  # most of a log's size
 
 
@@ -164,7 +163,7 @@ def _prediction(sample: Sample, path: Path, number: int) -> Prediction:
         run,
         variant,
         output.model or None,
-        "length" if stop in CUT_OFF else stop,
+        stop,
     )
 
 

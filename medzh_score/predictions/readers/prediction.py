@@ -6,13 +6,19 @@ from typing import Annotated
 
 import msgspec
 
+# Why generation ended, in the words of OpenAI, Anthropic, Google, Amazon, Cohere, Zhipu and inspect; small letters.
+CUT_OFF = {"length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded"}
+FILTERED = {
+    *("content_filter", "content_filtered", "guardrail_intervened", "refusal", "sensitive", "error_toxic"),
+    *("safety", "image_safety", "blocklist", "prohibited_content", "recitation", "spii"),
+}
+
 
 class Prediction(msgspec.Struct, frozen=True, gc=False):
     """What came back for one prompt; also the native line, ``{"id": …, "prediction": …}``.
 
-    The text is untouched; run and variant count from 0. Why generation ended stands in the words of the OpenAI
-    interface: ``length`` is truncated, ``content_filter`` refused. With an error there is no text, and the prediction
-    is missing.
+    The text is untouched; run and variant count from 0. Why generation ended stands in the words of the server. With an
+    error there is no text, and the prediction is missing.
     """
 
     id: str
@@ -22,3 +28,18 @@ class Prediction(msgspec.Struct, frozen=True, gc=False):
     model: str | None = None
     finish_reason: str | None = None
     error: str | None = None
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether generation ended because there was no room for more."""
+        return _word(self.finish_reason) in CUT_OFF
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter of the server, not the model, ended it."""
+        return _word(self.finish_reason) in FILTERED
+
+
+def _word(reason: str | None) -> str:
+    """Write a reason as the tables have it; some clients write the name of an enum, ``FinishReason.MAX_TOKENS``."""
+    return (reason or "").strip().rpartition(".")[2].lower()

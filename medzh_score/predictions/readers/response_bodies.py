@@ -7,7 +7,6 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 TEXTS = ("text", "output_text")  # the parts that hold what was answered; reasoning is none of them
-CUT_OFF = "max_output_tokens"
 
 
 class Message(msgspec.Struct):
@@ -96,7 +95,7 @@ def _of_output(output: list[Item], incomplete: Incomplete | None) -> Answered:
     reason = incomplete.reason if incomplete is not None else "stop"
     if not text and any(part.get("type") == "refusal" for part in parts):
         reason = "content_filter"
-    return Answered(text, "length" if reason == CUT_OFF else reason)
+    return Answered(text, reason)
 
 
 def _joined(parts: list[dict[str, Any]]) -> str:

@@ -1,4 +1,4 @@
-"""A table of predictions: CSV or TSV with ``id`` and ``prediction``, and perhaps ``run``, ``variant`` and ``model``."""
+"""A table of predictions: ``id`` and ``prediction``, and perhaps the other fields of a native line."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.codes import SentOrder
 
+NO_ERROR = {"", "nan", "none", "null"}  # how tools write into a cell that there was none
 SHAPE = "CSV or TSV with the columns id and prediction"
 
 
@@ -30,8 +31,11 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
     _, head = next(numbered_lines(file), (0, b""))
     separator = separator_in(head.decode("utf-8", "replace"))
     for number, row in read_rows(file, ("id", "prediction"), untouched=("prediction",), separator=separator):
-        if not row["prediction"].strip():
+        written = " ".join(row.get("error", "").split())
+        error = None if written.lower() in NO_ERROR else written
+        if error is None and not row["prediction"].strip():
             continue
         run, variant = (number_in(row, column, file.path, number) for column in ("run", "variant"))
         model = row.get("model") or row.get("rater") or None
-        yield number, Prediction(row["id"], row["prediction"], run, variant, model)
+        stop = row.get("finish_reason") or None
+        yield number, Prediction(row["id"], row["prediction"], run, variant, model, stop, error)

@@ -167,8 +167,11 @@ def test_a_repeated_prediction_is_refused(collected, again):
         collected([line("q"), line("g"), line("p"), line(again)])
 
 
-def test_empty_cut_off_and_refused_are_counted_in_records(collected):
-    lines = [line("q"), line("g", " ", finish_reason="length"), line("p", finish_reason="content_filter")]
+# Source: the interfaces of OpenAI, Anthropic, Google and its client, Amazon, Zhipu, Cohere; inspect.
+@pytest.mark.parametrize("cut", ["length", "max_tokens", "MAX_TOKENS", "FinishReason.MAX_TOKENS", "model_length"])
+@pytest.mark.parametrize("filtered", ["content_filter", "SAFETY", "FinishReason.SAFETY", "refusal", "sensitive"])
+def test_empty_cut_off_and_refused_are_counted_in_records(collected, cut, filtered):
+    lines = [line("q", finish_reason="STOP"), line("g", " ", finish_reason=cut), line("p", finish_reason=filtered)]
     coverage = collected(lines).coverage("letters")
     assert (coverage.empty, coverage.truncated, coverage.refused) == (2, 2, 1)
 

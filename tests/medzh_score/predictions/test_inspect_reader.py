@@ -129,10 +129,10 @@ def test_what_was_asked(file, identifier, epoch, metadata, parts):
     ("output", "text", "reason"),
     [
         (said(" 正确\n"), " 正确\n", "stop"),
-        (said("正", "max_tokens"), "正", "length"),
-        (said("正", "model_length"), "正", "length"),
+        (said("正", "max_tokens"), "正", "max_tokens"),
+        (said("正", "model_length"), "正", "model_length"),
         (said("", "content_filter"), "", "content_filter"),
-        (said("", "max_tokens"), "", "length"),
+        (said("", "max_tokens"), "", "max_tokens"),
         (said("正确", "unknown"), "正确", "unknown"),
         ({"choices": [], "completion": "正确"}, "正确", None),
         ({"choices": said()["choices"]}, "正确。", "stop"),  # logs before completion was written

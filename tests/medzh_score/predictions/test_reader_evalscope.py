@@ -75,14 +75,6 @@ def test_what_an_answer_may_be(write, content, text):
 
 
 @pytest.mark.parametrize(
-    ("stop", "reason"),
-    [("max_tokens", "length"), ("model_length", "length"), ("length", "length"), ("content_filter", "content_filter")],
-)
-def test_why_it_ended(write, stop, reason):
-    assert read(write(line(0, stop=stop)))[0].finish_reason == reason
-
-
-@pytest.mark.parametrize(
     ("output", "error"),
     [
         (None, "no output"),

@@ -54,6 +54,12 @@ def test_the_model_or_else_the_rater(file):
     assert [one.model for _, one in lines_in(path, sheet)] == ["m", "r", None]
 
 
+def test_why_generation_ended_and_what_failed(file):
+    path = file("id,prediction,finish_reason,error\na,x,length,\nb,,,timed  out\nc,x,,NaN\nd,,stop,None\n")
+    found = [(one.id, one.finish_reason, one.error) for _, one in lines_in(path, sheet)]
+    assert found == [("a", "length", None), ("b", None, "timed out"), ("c", None, None)]
+
+
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [

@@ -86,15 +86,11 @@ def logs(minis, tool, told):
 def expected_of_inspect(told_answers, said):
     """Native lines of what the model was told to say; what failed is not there."""
     return [
-        {"id": name, "prediction": text, "run": run, **({} if stop == "stop" else {"finish_reason": reason(stop)})}
+        {"id": name, "prediction": text, "run": run, **({} if stop == "stop" else {"finish_reason": stop})}
         for prompt, (name, _) in told_answers.items()
         for run, (text, stop) in enumerate(said[prompt])
         if stop != "error"
     ]
-
-
-def reason(stop):
-    return stop if stop == "content_filter" else "length"
 
 
 @pytest.mark.parametrize("kind", ["json", "eval"])
