@@ -38,6 +38,10 @@ UNCOMPUTED = re.compile(
 TEXT = re.compile(rb"\bt=[\"']str[\"']", re.ASCII)
 REFERENCE = re.compile(rb"\br=[\"']([A-Z]+[0-9]+)[\"']", re.ASCII)
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # which XML cannot say
+# How workbooks write UTF-16 units that XML cannot say; of surrogates, pairs alone are characters.
+ESCAPED = re.compile(
+    r"_x(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4}_|_x[Dd][89ABab][0-9A-Fa-f]{2}__x[Dd][C-Fc-f][0-9A-Fa-f]{2}_", re.ASCII
+)
 ROW = re.compile(rb"</?(?:[\w.-]+:)?row[\s/>]")
 TIMES = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 NO_TIME = b"1980-01-01T00:00:00Z"  # a real one would change the bytes
@@ -156,7 +160,22 @@ def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 
         if cells > most:
             problem = "a sheet has too many cells, blank ones among them"
             raise MedzhError(problem, file=path, expected=f"at most {most:,}", found=sheet.title, advice=RAISE)
-        yield row
+        yield [unescaped(cell) if isinstance(cell, str) else cell for cell in row]
+
+
+def unescaped(text: str) -> str:
+    """Read the escapes of a text.
+
+    Examples
+    --------
+    >>> unescaped("正确_x002C_ _x005F_x000D_ _xD842__xDFB7_")
+    '正确, _x000D_ 𠮷'
+    """
+    return ESCAPED.sub(_character, text)
+
+
+def _character(escape: re.Match[str]) -> str:
+    return bytes.fromhex(re.sub("[_x]", "", escape.group())).decode("utf-16-be")
 
 
 def _text(cell: Any) -> str:  # noqa: ANN401 - of a dozen types
@@ -195,7 +214,8 @@ def from_csv(content: bytes, name: str, else_csv: str = "--out FILE.csv") -> byt
                     advice=f"write the sheet as CSV: {else_csv}",
                 )
             cell = sheet.cell(number, place)
-            cell.value = CONTROLS.sub(lambda found: printable(found.group()), value)
+            shown = CONTROLS.sub(lambda found: printable(found.group()), value)
+            cell.value = ESCAPED.sub(lambda found: f"_x005F{found.group()}", shown)
             cell.data_type = "s"  # a text, whatever it begins with: never a formula
     stream = io.BytesIO()
     book.save(stream)

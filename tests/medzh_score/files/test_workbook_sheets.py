@@ -17,7 +17,7 @@ from medzh_score.messages.errors import MedzhError
 
 HEAD = ("id", "prompt", "prediction")
 ROWS = (
-    {"id": "a-1", "prompt": '第一行\n第二行，带“引号”"', "prediction": "正确"},
+    {"id": "a-1", "prompt": '第一行\n第二行，带“引号”" _x000D_ _x005F_', "prediction": "正确"},
     {"id": "a-2", "prompt": "=1+1", "prediction": ""},
     {"id": "003", "prompt": "发热", "prediction": "0.5"},
 )
@@ -73,11 +73,12 @@ def test_the_name_decides():
 
 
 def test_numbers_and_blanks_are_read_as_they_are_seen(saved):
-    content = workbook(("id", "run", "prediction"), ("a", 1.0, 0.5), (None, None, None), ("b", 2, True))
-    found = rows_of(saved("p.xlsx", content))
+    rows = ("a", 1.0, 0.5), (None,) * 3, ("b", 2, True), ("c", 0, "对_x002C__xD842__xDFB7_")
+    found = rows_of(saved("p.xlsx", workbook(("id", "run", "prediction"), *rows)))
     assert found == [
         (2, {"id": "a", "run": "1", "prediction": "0.5"}),
         (4, {"id": "b", "run": "2", "prediction": "True"}),
+        (5, {"id": "c", "run": "0", "prediction": "对,𠮷"}),  # as Excel writes what XML cannot say
     ]
 
 
