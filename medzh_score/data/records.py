@@ -105,6 +105,10 @@ class Records:
     origin: Origin
     file: str = "data"
 
+    def __repr__(self) -> str:
+        """Say in a line what these are; the rows may be many and private."""
+        return f"<Records {self.config} {self.split}: {len(self.rows)} rows, {self.origin}>"
+
     def __len__(self) -> int:
         """Count the records."""
         return len(self.rows)

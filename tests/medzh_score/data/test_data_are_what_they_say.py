@@ -244,6 +244,7 @@ def changed(value, others):
 def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(minis, config):
     declared, records = find_config(config), load_records(minis, config)
     plain, told = str(records.origin), 0
+    assert repr(records) == f"<Records {records.config} test: {len(records)} rows, {plain}>"
     for name in declared.columns:
         for place in (0, len(records.rows) // 2, -1):
             rows = copy.deepcopy(records.rows)
