@@ -74,6 +74,8 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
     code, place = f"U+{ord(found[0]):04X}", found.start() + 1
     if re.match(f"[{RADICALS}]", found[0]):
         problem, expected = f"holds the radical {code} as character {place}", "the ordinary character: normalise (NFKC)"
+        if unicodedata.is_normalized("NFKC", found[0]):
+            expected = "the ordinary character in its place: NFKC knows none"
     elif re.match(f"[{PRIVATE}]", found[0]):
         problem, expected = f"holds the private-use character {code} as character {place}", "ordinary characters"
     else:

@@ -11,6 +11,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.values import Bootstrap, Kind
 
 Missing = Literal["error", "wrong", "skip"]
+MOST = 1_000_000  # resamples, which take minutes
 
 
 @dataclass(frozen=True)
@@ -56,3 +57,7 @@ def check_options(options: Options) -> None:
     for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
         if number < 0:
             raise MedzhError("is negative", field=f"--{name}", expected="a number from 0", found=number)
+    if options.bootstrap.resamples > MOST:
+        raise MedzhError(
+            "is too many", field="--bootstrap", expected=f"at most {MOST}", found=options.bootstrap.resamples
+        )

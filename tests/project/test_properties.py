@@ -322,6 +322,7 @@ def test_the_variants_of_a_prompt_differ(config, minis):
         {"rounds": {"x": "x"}},
         {"ddof": 2},
         {"bootstrap": -1},
+        {"bootstrap": 1_000_001},
         {"seed": -1},
     ],
 )
