@@ -75,7 +75,7 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
     if re.match(f"[{RADICALS}]", found[0]):
         problem, expected = f"holds the radical {code} as character {place}", "the ordinary character: normalise (NFKC)"
         if unicodedata.is_normalized("NFKC", found[0]):
-            expected = "the ordinary character in its place: NFKC knows none"
+            expected = "the ordinary character: replace it by hand (NFKC keeps this one)"
     elif re.match(f"[{PRIVATE}]", found[0]):
         problem, expected = f"holds the private-use character {code} as character {place}", "ordinary characters"
     else:

@@ -27,20 +27,17 @@ if TYPE_CHECKING:
     from medzh_score.suites.plan import Plan
 
 
-CUT_OFF = "length"  # why generation ended, in the words of the OpenAI interface
-
-
 @dataclass(frozen=True)
 class Standing:
     """How far a place has come."""
 
     place: Place
     prompts: Path
-    parts: Mapping[str, Sequence[str]]
-    kept: Mapping[Key, Prediction]
-    is_arriving: bool
-    unasked: frozenset[str]
-    brought: StatedResult | None = None
+    parts: Mapping[str, Sequence[str]]  # of a group that may be answered by its records
+    kept: Mapping[Key, Prediction]  # the responses by key
+    is_arriving: bool  # whether answers of a server stand in a file that is not closed
+    unasked: frozenset[str]  # models about whose answers no prompts are written
+    brought: StatedResult | None = None  # a result that came from elsewhere in place of answers
 
     @cached_property
     def sent(self) -> Sequence[Key]:
@@ -81,7 +78,7 @@ class Standing:
     @property
     def cut_off(self) -> int:
         """How many answers ended at the limit of their length."""
-        return sum(one.error is None and one.finish_reason == CUT_OFF for one in self.kept.values())
+        return sum(one.error is None and one.is_cut_off for one in self.kept.values())
 
     @property
     def is_whole(self) -> bool:

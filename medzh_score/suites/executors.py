@@ -102,7 +102,7 @@ def _begin() -> None:
 
 
 def _tidy_up(*_: object) -> None:
-    # An exception that a destructor or a callback of C swallows ends nothing.
+    # If a destructor or a C callback swallows the exception, end the process anyway.
     last = threading.Timer(TIDYING, os._exit, (1,))
     last.daemon = True
     last.start()

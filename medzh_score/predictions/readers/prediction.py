@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 # Why generation ended, in the words of OpenAI, Anthropic, Google, Amazon, Cohere, Zhipu and inspect; small letters.
-CUT_OFF = {"length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded"}
+CUT_OFF = {"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"}
 FILTERED = {
     *("content_filter", "content_filtered", "guardrail_intervened", "refusal", "sensitive", "error_toxic"),
     *("safety", "image_safety", "blocklist", "prohibited_content", "recitation", "spii"),

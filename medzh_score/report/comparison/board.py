@@ -32,24 +32,24 @@ ONE = "there is one system"
 class Units:
     """The units that all systems get right, and those that none does."""
 
-    of: int = 0
-    all_right: tuple[str, ...] = ()
-    none_right: tuple[str, ...] = ()
-    why: str | None = None
+    of: int = 0  # units that count for every system
+    all_right: tuple[str, ...] = ()  # the first item of each
+    none_right: tuple[str, ...] = ()  # likewise
+    why: str | None = None  # nothing is said
 
 
 @dataclass(frozen=True)
 class BoardTable:
     """What stands in one table: comparable results, compared in all pairs by the headline."""
 
-    number: int
-    mini: bool
-    apart: tuple[Apart, ...]
+    number: int  # among those of its config, from 1
+    mini: bool  # whether the data are no benchmark
+    apart: tuple[Apart, ...]  # why these are not compared with table 1
     signature: Mapping[str, str]
     comparison: Comparison
-    groups: Mapping[str, Mapping[str, Mapping[str, float | None]]]
+    groups: Mapping[str, Mapping[str, Mapping[str, float | None]]]  # breakdown, group, label, headline
     units: Units
-    reports: tuple[Report, ...]
+    reports: tuple[Report, ...]  # in the order of the members
 
     def as_dict(self) -> dict[str, Any]:
         """Give the table as plain mappings and lists, without the reports."""

@@ -56,18 +56,18 @@ def gate_of(text: str) -> Gate:
 class Choices:
     """How systems are compared."""
 
-    labels: tuple[str | None, ...] = ()
-    metrics: tuple[str, ...] = ()
-    by: tuple[str, ...] = ()
-    baseline: str | None = None
+    labels: tuple[str | None, ...] = ()  # None: the model of the report, else the folder
+    metrics: tuple[str, ...] = ()  # empty: the headline and what the config shows
+    by: tuple[str, ...] = ()  # breakdowns
+    baseline: str | None = None  # label or folder; None: the best
     all_pairs: bool = False
-    best: int | None = None
-    rule: str | None = None
-    allow: tuple[str, ...] = ()
-    same_prompts: bool = False
+    best: int | None = None  # of all pairs, describe only those of so many best systems
+    rule: str | None = None  # None: medzh-1 if all reports hold it, else their own
+    allow: tuple[str, ...] = ()  # value keys of signatures that may differ; ``runs``
+    same_prompts: bool = False  # only generation settings may differ
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    swaps: int = SWAPS
-    printed: tuple[str, ...] = ()
+    swaps: int = SWAPS  # at least
+    printed: tuple[str, ...] = ()  # rows of the paper, as ``TABLE:ROW``
     gate: Gate | None = None
 
 

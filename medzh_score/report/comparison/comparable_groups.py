@@ -43,9 +43,9 @@ class ComparableGroup:
     """Results that may be compared: all pairs of them, and no result of another group."""
 
     rule: str
-    signature: Signature
+    signature: Signature  # of the first member
     members: tuple[Labelled, ...]
-    apart: tuple[Apart, ...] = ()
+    apart: tuple[Apart, ...] = ()  # from the first group of the config; empty for the first
 
     @property
     def mini(self) -> bool:

@@ -68,10 +68,10 @@ class Judged:
     label: str
     baseline: str
     metric: str
-    points: float | None
+    points: float | None  # allowed loss in percentage points; None: any that is not significant
     outcome: Outcome
-    detectable: float | None
-    why: str | None
+    detectable: float | None  # smallest difference that would have been found
+    why: str | None  # there is no interval or no test
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from inspect_ai.solver import TaskState
 
-CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
 UNDEFINED: dict[str, float] = {}  # no value: a mapping is as many metrics as it has names
 
 
@@ -29,7 +28,7 @@ def _answer(state: TaskState) -> dict[str, Any]:
         "run": about.get("run") or state.epoch - 1,
         "variant": about.get("variant") or 0,
         "prediction": state.output.completion,
-        **({"finish_reason": "length" if stop in CUT_OFF else stop} if stop else {}),
+        **({"finish_reason": stop} if stop else {}),
         **({} if choices else {"error": "no output"}),
     }
 

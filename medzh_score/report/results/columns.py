@@ -124,9 +124,9 @@ class Basis:
     config: str
     layout: Layout
     ids: Sequence[str]
-    rules: Mapping[str, RuleBasis]
+    rules: Mapping[str, RuleBasis]  # by name, in the order of the report
     asked: Sequence[Asked]
-    files: PredictionFiles
+    files: PredictionFiles  # from which the texts are read again
 
 
 def statistics_columns(basis: Basis) -> Iterator[dict[str, Any]]:

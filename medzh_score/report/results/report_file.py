@@ -166,10 +166,10 @@ class Identity:
     """What a result folder is of."""
 
     folder: Path
-    digest: str
+    digest: str  # of all files
     config: str
     chosen: str
-    rules: tuple[str, ...]
+    rules: tuple[str, ...]  # all by which it was read
     signature: Signature
     model: str | None
 

@@ -97,9 +97,9 @@ def apart_said(table: Mapping[str, Any]) -> list[Markup]:
 class Part:
     """Files of a board that are made together."""
 
-    paths: tuple[str, ...]
-    made_of: str
-    make: Callable[[Content], Sequence[bytes]]
+    paths: tuple[str, ...]  # below the board's folder
+    made_of: str  # digest of all inputs
+    make: Callable[[Content], Sequence[bytes]]  # gives the bytes by path order, from those of earlier parts
 
 
 @dataclass(frozen=True)

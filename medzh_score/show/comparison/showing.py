@@ -29,12 +29,12 @@ CAPTIONS: dict[Caption, tuple[Language, ...]] = {"en": ("en",), "zh": ("zh",), "
 class Showing:
     """How a comparison is shown."""
 
-    names: Mapping[str, str] = field(default_factory=dict)
-    digits: int | None = None
-    order: str = GIVEN
+    names: Mapping[str, str] = field(default_factory=dict)  # by label
+    digits: int | None = None  # None: those of the config's unit
+    order: str = GIVEN  # or the metric that sorts
     caption: Caption = "en"
-    methods: bool = False
-    width: int = UNLIMITED
+    methods: bool = False  # add a paragraph on the statistics
+    width: int = UNLIMITED  # of text, in columns
 
     @property
     def languages(self) -> tuple[Language, ...]:

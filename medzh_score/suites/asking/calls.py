@@ -144,7 +144,7 @@ class Call:
 
     key: Key
     body: Mapping[str, Any]
-    settings: tuple[str, ...]
+    settings: tuple[str, ...]  # in the body, which a server may refuse
 
     @property
     def is_chat(self) -> bool:

@@ -41,9 +41,9 @@ class FaultError(Exception):
 
     problem: str
     course: Course = Course.PASSES
-    wait: float | None = None
-    settings: tuple[str, ...] = ()
-    status: int | None = None
+    wait: float | None = None  # seconds that the server asks for
+    settings: tuple[str, ...] = ()  # that the server names as the cause
+    status: int | None = None  # of the response
 
 
 def fault_of_status(status: int, headers: Mapping[str, str], content: bytes, settings: Iterable[str]) -> FaultError:

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 class Patience:
     """How often and after which pauses a request is tried again."""
 
-    attempts: int = 8
-    pause: float = 1.0
-    longest: float = 60.0
-    longest_wait: float = 600.0
-    seed: int = 0
+    attempts: int = 8  # in all
+    pause: float = 1.0  # seconds before the second attempt; doubled before each further one
+    longest: float = 60.0  # seconds of a pause at most
+    longest_wait: float = 600.0  # seconds that a server may ask for; a server that asks for more ends the run
+    seed: int = 0  # of the random part of the pauses
 
     def pause_after(self, attempt: int, key: Key) -> float:
         """Say for how many seconds a request waits after an attempt, of which the first is 1.
@@ -71,8 +71,8 @@ class Gate:
 class Effort:
     """How hard a server is asked."""
 
-    concurrency: int = 8
-    give_up_after: int = 10
+    concurrency: int = 8  # requests at a time
+    give_up_after: int = 10  # failed requests in a row after which no more are sent
     patience: Patience = field(default_factory=Patience)
 
 

@@ -168,7 +168,7 @@ def test_a_repeated_prediction_is_refused(collected, again):
 
 
 # Source: the interfaces of OpenAI, Anthropic, Google and its client, Amazon, Zhipu, Cohere; inspect.
-@pytest.mark.parametrize("cut", ["length", "max_tokens", "MAX_TOKENS", "FinishReason.MAX_TOKENS", "model_length"])
+@pytest.mark.parametrize("cut", ["length", "max_tokens", "MAX_TOKENS", "FinishReason.MAX_TOKENS", "max_output_tokens"])
 @pytest.mark.parametrize("filtered", ["content_filter", "SAFETY", "FinishReason.SAFETY", "refusal", "sensitive"])
 def test_empty_cut_off_and_refused_are_counted_in_records(collected, cut, filtered):
     lines = [line("q", finish_reason="STOP"), line("g", " ", finish_reason=cut), line("p", finish_reason=filtered)]

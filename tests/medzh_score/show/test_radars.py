@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
 import pytest
 from commands import called
 from hypothesis import given
@@ -172,11 +175,36 @@ def test_two_groups_are_no_radar(own_config, write):
 
 
 @pytest.mark.usefixtures("own_config")
-def test_a_value_that_lacks_is_a_gap_and_said(write, tmp_path, capsys):
-    gaps = report("甲", (None, *TOTALS[1:]))
-    called(command, "children", write("a.json", gaps), "--figure", "department", "--out", tmp_path / "f.svg")
+@pytest.mark.parametrize(("name", "start"), [("f.png", b"\x89PNG"), ("F.SVG", b"<?xml")])
+def test_equal_reports_give_equal_files_and_notes(name, start, write, tmp_path, capsys):
+    gaps = report("甲", (None, *TOTALS[1:]), signature={"prompt": "p-2"})
+    paths = [write("a.json", gaps), write("b.json", report("B"))]
+    contents = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        assert called(command, "children", *paths, "--figure", "department", "--out", tmp_path / folder / name) == 0
+        contents.append((tmp_path / folder / name).read_bytes())
+    assert contents[0] == contents[1]
+    assert contents[0].startswith(start)
     told = capsys.readouterr()
-    assert told.err.count("note: 甲 has no value of S_total-rouge-f in 新生儿疾病: the line has a gap there\n") == 1
+    assert told.out == ""
+    assert told.err.count("note: the reports differ in prompt\n") == 2
+    assert told.err.count("note: 甲 has no value of S_total-rouge-f in 新生儿疾病: the line has a gap there\n") == 2
+
+
+@pytest.mark.usefixtures("own_config")
+def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
+    from matplotlib import font_manager
+
+    base = [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
+    monkeypatch.setattr(font_manager.fontManager, "ttflist", base)
+    monkeypatch.setitem(sys.modules, "pylopdf_fonts_zh_cn", None)
+    path = write("a.json", report("B"))
+    called(command, "children", path, "--figure", "task", "--out", tmp_path / "f.png")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert set("疾病知识治疗方案") <= set(re.search("no font here has (.*);", line).group(1))
+    called(command, "children", path, "--figure", "task", "--out", tmp_path / "f.svg")
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("own_config")
