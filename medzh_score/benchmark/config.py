@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.rules import OURS, Rule, replaced_by
+from medzh_score.benchmark.rules import Rule, replaced_by
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.benchmark.tables import Table
+    from medzh_score.statistics.values import Value
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Config:
     shots : int
         How many examples stand before each question where ``--shots`` is not given.
     rules : tuple of Rule
-        The first is the default.
+        The first is the primary rule, by which systems are compared; others, the paper's first, stand beside it.
     layout : callable
         From the records to a `Layout`.
     asker : callable
@@ -74,6 +75,8 @@ class Config:
         Figures that are drawn from its reports.
     headline : str
         The metric by which systems are compared first.
+    stand_ins : tuple of str
+        The metrics that take its place, the first that has a value, where it has none for lack of people or a judge.
     shown : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all.
     item_metrics : tuple of str
@@ -106,6 +109,7 @@ class Config:
     tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
     verdict: Callable[[NDArray[np.float64]], str]
     headline: str
+    stand_ins: tuple[str, ...] = ()
     rounds: tuple[Round, ...] = ()
     plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()
     icl: tuple[str, ...] = ()
@@ -117,6 +121,21 @@ class Config:
     reads: Reads | None = None
     right: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
     private: bool = False
+
+    @property
+    def primary_rule(self) -> Rule:
+        """The rule by which systems are compared."""
+        return self.rules[0]
+
+    @property
+    def paper_rule(self) -> Rule:
+        """The rule that is nearest to the paper: its authors', or the primary one where there is none."""
+        return self.rules[min(1, len(self.rules) - 1)]
+
+    def primary_metric(self, *found: Mapping[str, Value]) -> str:
+        """Name the metric by which systems are compared first: the headline, or a stand-in for want of its values."""
+        names = (self.headline, *self.stand_ins)
+        return next((name for name in names if all(one[name].value is not None for one in found)), self.headline)
 
     @property
     def every_round(self) -> tuple[Round, ...]:
@@ -132,6 +151,12 @@ def rule_of(config: Config, name: str | None) -> Rule:
     return pick("--rule", config.rules, name)
 
 
+def led_by(config: Config, name: str | None) -> Config:
+    """Give a config whose primary rule is that of a name; as it is by None."""
+    chosen = rule_of(config, name)
+    return replace(config, rules=(chosen, *(rule for rule in config.rules if rule is not chosen)))
+
+
 def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
     """Give the config that reads answers by names that the user brought with ``--dictionary``."""
     if config.with_dictionary is None:
@@ -139,12 +164,3 @@ def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
     if len(paths) > 1:
         raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
     return config.with_dictionary(paths)
-
-
-def rules_read(config: Config, chosen: Rule, *, every: bool) -> tuple[Rule, ...]:
-    """Name the rules that read when one is chosen, in the config's order: all, but ours only where it is chosen.
-
-    Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it. What
-    is kept for comparisons has every rule: systems are compared by ours.
-    """
-    return tuple(rule for rule in config.rules if every or rule is chosen or rule.name != OURS)

@@ -203,6 +203,7 @@ def _faults_of_metrics(config: Config) -> Iterator[Unsound]:
     known = {metric.name for metric in config.metrics}
     for attribute, named in (
         ("headline", (config.headline,)),
+        ("stand_ins", config.stand_ins),
         ("shown", config.shown),
         ("item_metrics", config.item_metrics),
     ):

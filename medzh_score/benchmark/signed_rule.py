@@ -1,4 +1,4 @@
-"""The name of our rule as reports sign it: with a digest of all that reads, so two readings never share a name."""
+"""The name of a rule as reports sign it: with a digest of all that reads, so two readings never share a name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.rules import OURS
 from medzh_score.files.package_files import package_file
 from medzh_score.terminology.traditional import FILE
 
@@ -17,16 +16,17 @@ DIGITS = 8
 
 
 def signed_rule(name: str) -> str:
-    """Give a rule's name as it stands in a signature: of our rule with a plus sign and eight hex digits.
+    """Give a rule's name as it stands in a signature: with a plus sign and eight hex digits.
 
-    Others read what their authors say, and bear no digest.
+    The digest is of all that prepares and reads texts, for each rule of a result alike: by any of them results of two
+    versions that read otherwise differ.
 
     Examples
     --------
-    >>> signed_rule("official"), signed_rule("medzh-1")[:8]
-    ('official', 'medzh-1+')
+    >>> signed_rule("medzh-1")[:8]
+    'medzh-1+'
     """
-    return f"{name}+{digest()[:DIGITS]}" if name == OURS else name
+    return f"{name}+{digest()[:DIGITS]}"
 
 
 @cache

@@ -28,7 +28,7 @@ def add(parser: Parser) -> None:
     parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
     site = "the folder of the board: one that a board stands in, an empty one, or one that is not there yet"
     parser.add_argument("-o", "--out", metavar="SITE", required=True, help=site)
-    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: as compare chooses)")
+    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: the config's primary rule)")
     options.add_repeated(
         parser, "--allow", "KEY", description="a key of the signatures in which the systems of a table may differ"
     )

@@ -38,6 +38,7 @@ def add(parser: Parser) -> None:
     parser.add_argument(
         "--dataset", metavar="ORG/NAME", help="the hub's dataset repository; ORG/NAME@COMMIT to name it"
     )
+    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: the config's primary rule)")
     parser.add_argument("--url", metavar="URL", help="where the results can be looked at")
     parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the model was evaluated")
     parser.add_argument("--organisation", metavar="NAME", help="eee: who evaluated")
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     folders = [Path(one) for one in arguments.results]
     for option in ("out", "into"):
         refuse_inputs(f"--{option}", getattr(arguments, option), folders, folders)
-    results = [Result.load(folder) for folder in folders]
+    results = [_by_rule(Result.load(folder), arguments.rule) for folder in folders]
     claims = _claims(arguments, results)
     if arguments.into is not None:
         return _into(arguments, Path(arguments.into), claims)
@@ -64,6 +65,17 @@ def run(arguments: argparse.Namespace) -> int:
     with open_output(arguments.out) as stream:
         stream.write(content)
     return 0
+
+
+def _by_rule(result: Result, name: str | None) -> Result:
+    """Give a result by a rule, by the primary one of its config for None."""
+    from dataclasses import replace
+
+    from medzh_score.benchmark.config import rule_of
+    from medzh_score.benchmark.registry import find_config
+
+    rule = rule_of(find_config(result.report.config), name)
+    return replace(result, report=result.report.by_rule(rule.name))
 
 
 def _form(arguments: argparse.Namespace) -> str:

@@ -124,9 +124,7 @@ def add_reading(parser: Parser) -> None:
         "--from", dest="reader", metavar="FORM", help=f"{NAMED} (default: recognised by what it begins with)"
     )
     parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
-    parser.add_argument(
-        "--rule", metavar="NAME", help="how answers are read (default: the first of the config's rules)"
-    )
+    parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the config's primary rule)")
 
 
 def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrder | None = None) -> PredictionFiles:

@@ -42,6 +42,7 @@ def add(parser: Parser) -> None:
     parser.add_argument("--figure", metavar="NAME", help=figure)
     metric = "what a radar, groups, a forest, a matrix or a trend shows (default: the figure's own, or the headline)"
     parser.add_argument("--metric", metavar="NAME", help=metric)
+    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: the config's primary rule)")
     parser.add_argument(
         "--by",
         metavar="GROUP",
@@ -62,12 +63,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from pathlib import Path
 
+    from medzh_score.benchmark.config import led_by
     from medzh_score.benchmark.registry import find_config
     from medzh_score.files.writing import write_bytes
     from medzh_score.show.comparison.figures import FIGURES
 
     form = form_of(arguments.out)
-    config = find_config(arguments.config)
+    config = led_by(find_config(arguments.config), arguments.rule)
     notes, draw = (_of_results if arguments.figure in FIGURES else _of_reports)(config, arguments)
     say([f"note: {note}" for note in notes])
     drawing = _drawn(draw, form)

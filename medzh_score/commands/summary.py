@@ -30,7 +30,7 @@ def add(parser: Parser) -> None:
     parser.add_argument(
         "--baseline", metavar="SYSTEM", help="the label or a folder of the system that all others are compared with"
     )
-    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: as compare chooses)")
+    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: the config's primary rule)")
     options.add_repeated(
         parser, "--allow", "KEY", description="a key of the signatures in which the systems of a config may differ"
     )

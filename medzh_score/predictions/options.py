@@ -39,7 +39,6 @@ class Options:
     allow_fragments: bool = False
     variants: str | None = None
     round_sample: Mapping[str, str] = field(default_factory=dict)
-    every_rule: bool = False
 
 
 def check_options(options: Options) -> None:

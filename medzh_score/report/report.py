@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.privacy import withhold_texts
 from medzh_score.messages.problems import discreet
 from medzh_score.report.numbers import cells_of, runs_of
+from medzh_score.report.signature import signed_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -136,6 +137,33 @@ class Report:
     def tables(self) -> Mapping[str, Table]:
         """The config's own tables, by the chosen rule."""
         return self.results[self.rule].tables
+
+    def by_rule(self, name: str) -> Report:
+        """Give the report with another of its rules as the chosen one.
+
+        Parameters
+        ----------
+        name : str
+            The rule.
+
+        Raises
+        ------
+        MedzhError
+            Where the report holds nothing that the rule read.
+        """
+        if name not in self.results:
+            known = ", ".join(self.results)
+            raise MedzhError(
+                f"the report holds nothing that rule {name} read", field="--rule", expected=known, found=name
+            )
+        chosen = self.results[name]
+        return replace(
+            self,
+            rule=name,
+            results={name: chosen, **self.results},
+            coverage=replace(self.coverage, unread=chosen.unread, clear=sum(one.clear for one in chosen.forms)),
+            signature=signed_by(name, self.signature),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain mappings and lists.

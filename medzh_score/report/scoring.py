@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
@@ -42,8 +41,8 @@ class ScoreOptions(TypedDict, total=False):
     Attributes
     ----------
     rule : str
-        The rule that stands in the report's ``metrics``; the config's first when not given. All others are computed
-        beside it, but ``medzh-1`` only where it is the one, where ``every_rule`` is true, or where it is saved.
+        The rule that stands in the report's ``metrics``; the config's primary rule when not given. All others are
+        computed beside it.
     missing : {"error", "wrong", "skip"}
         An error (the default), a wrong answer, or a reason to drop its unit from all runs.
     bootstrap : int
@@ -84,8 +83,6 @@ class ScoreOptions(TypedDict, total=False):
     variants : str
         The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
         where a seed was given. A prediction in another is refused, and what did not come of these is missing.
-    every_rule : bool
-        Whether ``medzh-1`` reads beside the others, too, as comparisons need it.
     round_sample : mapping of str to str
         Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
     """
@@ -111,7 +108,6 @@ class ScoreOptions(TypedDict, total=False):
     allow_fragments: bool
     variants: str | None
     round_sample: Mapping[str, str] | None
-    every_rule: bool
 
 
 @discreet
@@ -192,7 +188,7 @@ def _scored(  # noqa: PLR0913 - how it is saved, and all else
     check_place(Path(save), inputs if isinstance(data, Records) else [*inputs, Path(data)])
     check_texts(texts)
     refuse_texts(config.name, texts, private=config.private)
-    report = score_with(config, predictions, data, replace(options, every_rule=True))
+    report = score_with(config, predictions, data, options)
     report.save(save, overwrite=overwrite, texts=texts)
     return report
 

@@ -133,6 +133,18 @@ def written(signature: Mapping[str, str]) -> str:
     return "|".join(f"{key}:{value}".replace("|", "/") for key, value in signature.items())
 
 
+def signed_by(rule: str, signature: Mapping[str, str]) -> Signature:
+    """Give a signature as it is of another of the report's rules, which all have one digest.
+
+    Examples
+    --------
+    >>> signed_by("official", {"rule": "medzh-1+0a1b2c3d"})
+    {'rule': 'official+0a1b2c3d'}
+    """
+    _, plus, digest = signature["rule"].partition("+")
+    return {**signature, "rule": f"{rule}{plus}{digest}"}
+
+
 def value_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     """Name the keys that move values in which two signatures differ; reports are comparable when there are none.
 

@@ -134,9 +134,13 @@ def first_answers(config: Config, items: Items, later: Round, after: FirstAnswer
     if after is None:
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
     refuse_several(later, after)
-    tables, layout = [_table(config, items, files, after.rule) for files in after.sets], items.layout
+    by_set, layout = [_tables(config, items, files, after.rule) for files in after.sets], items.layout
+    tables = [by_rule[0] for by_rule in by_set]
     pool = np.concatenate([pool_of(later, layout, table) for table in tables], axis=1)
-    eligible = np.concatenate([later.eligible(layout, table) for table in tables], axis=1)
+    # What any rule finds to judge is asked about; what is drawn from right or wrong answers follows one rule.
+    asking = by_set if later.pool is None else [by_rule[:1] for by_rule in by_set]
+    found = [np.logical_or.reduce([later.eligible(layout, one) for one in by_rule]) for by_rule in asking]
+    eligible = np.concatenate(found, axis=1)
     if not after.beside:
         return FirstAnswers(tables[0].runs, pool, eligible, replace(items, texts_of=read_once(after.files.texts)))
     numbers = _numbers([table.runs for table in tables])
@@ -155,9 +159,10 @@ def refuse_several(later: Round, after: FirstAnswerFiles) -> None:
         )
 
 
-def _table(config: Config, items: Items, files: PredictionFiles, name: str | None) -> AnswerTable:
-    rule = rule_of(config, name)
-    return collect(items.ids, config.asked(items.records, items.layout), [rule], files).tables[rule.name]
+def _tables(config: Config, items: Items, files: PredictionFiles, name: str | None) -> list[AnswerTable]:
+    """Read the answers by a rule; by all, the primary one first, where none is named."""
+    rules = config.rules if name is None else [rule_of(config, name)]
+    return [*collect(items.ids, config.asked(items.records, items.layout), rules, files).tables.values()]
 
 
 def _numbers(runs: Sequence[Sequence[int]]) -> dict[tuple[int, int], int]:

@@ -55,7 +55,7 @@ class Compared:
 
 
 def compared(config: Config, paths: Sequence[Path]) -> Compared:
-    """Read the reports of one figure."""
+    """Read the reports of one figure, by the config's primary rule."""
     resolved = [path.resolve() for path in paths]
     for path in paths:
         if resolved.count(path.resolve()) > 1:
@@ -74,7 +74,7 @@ def _report(config: Config, path: Path) -> Report:
         raise MedzhError(
             "is a report of another config", file=path, field="config", expected=config.name, found=Name(report.config)
         )
-    return report
+    return report.by_rule(config.primary_rule.name)
 
 
 def _allowed(first_path: Path, first: Report, path: Path, report: Report) -> list[str]:
@@ -129,7 +129,7 @@ class GroupFigure:
 def groups_of(config: Config, paths: Sequence[Path], breakdown: str | None, metric: str | None) -> GroupFigure:
     """Read reports and find a metric (None: the headline) by a breakdown (None: the first; without any, all items)."""
     found = compared(config, paths)
-    name = metric or config.headline
+    name = metric or config.primary_metric(*(one.report.metrics for one in found.reports))
     by = _breakdown(found.reports[0], breakdown)
     for one in found.reports:
         _refuse(one, found.reports[0], by, name)

@@ -66,7 +66,6 @@ class Work(msgspec.Struct, frozen=True):
             model=self.model,
             second_reader=self.second_reader,
             round_sample=self.samples,
-            every_rule=True,
         )
 
 

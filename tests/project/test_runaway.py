@@ -54,7 +54,7 @@ def with_last(config, lines, folder):
         path = folder / f"{last}.jsonl"
         changed = [*lines[:-1], {**lines[-1], "prediction": LAST[last]}]
         path.write_text("\n".join(map(json.dumps, changed)), encoding="utf-8")
-        options = {"missing": "wrong", "bootstrap": 0, "every_rule": True}
+        options = {"missing": "wrong", "bootstrap": 0}
         return score(config.name, path, "mini", save=folder / last, texts="spans", **options)
 
     return run

@@ -14,7 +14,7 @@ def whole(said):
     return {
         "schema": 1,
         "private": False,
-        "rule": "official",
+        "rule": "medzh-1",
         "headline": {"name": next(iter(metrics))},
         "shown": [],
         "tables": {},

@@ -282,15 +282,15 @@ CONFIG = Config(
     decoding=DECODING,
     rules=(
         Rule(
-            "raw",
-            "the whole text as it came: the paper's raters saw no other",
-            record_alone(with_claim(whole_text.raw)),
-            whole=True,
-        ),
-        Rule(
             OURS,
             "the text without thinking and what follows the model's own answer",
             record_alone(with_claim(whole_text.own)),
+            whole=True,
+        ),
+        Rule(
+            "raw",
+            "the whole text as it came: the paper's raters saw no other",
+            record_alone(with_claim(whole_text.raw)),
             whole=True,
         ),
     ),
@@ -311,6 +311,7 @@ CONFIG = Config(
         ),
     ),
     headline=metrics.HEADLINE,
+    stand_ins=metrics.STAND_INS,
     shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,
     signed=lambda: {"tf": signed_rule(OURS)},

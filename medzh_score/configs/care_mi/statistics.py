@@ -134,6 +134,7 @@ METRICS = (
     ),
 )
 HEADLINE = CORRECTNESS
+STAND_INS = (f"{CORRECTNESS}-judge", "TF-agree")
 SHOWN = (*ASPECTS, "TF-agree", "proxy-chrF")
 ITEM_METRICS = (*ASPECTS, *(f"{aspect}-judge" for aspect in ASPECTS), "TF-agree", "proxy-chrF")
 

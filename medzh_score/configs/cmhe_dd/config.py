@@ -163,18 +163,18 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
     """Give the ways from a text to codes; they are never mixed."""
     return (
         Rule(
-            "judge",
-            "the codes that a judge gives for the text (round codes), as in the paper",
-            record_alone(for_the_judge),
-            meanings={metrics.FOR_JUDGE: "the whole text goes to the judge, whose codes count"},
-            whole=True,
-        ),
-        Rule(
             OURS,
             "the codes of ICD-10 that the text states as its diagnosis; else the names in it that a dictionary has;"
             " what it only offers as possible, or rules out, is none",
             record_alone(cmhe_dd.reader(dictionary)),
             meanings=cmhe_dd.MEANINGS,
+        ),
+        Rule(
+            "judge",
+            "the codes that a judge gives for the text (round codes), as in the paper",
+            record_alone(for_the_judge),
+            meanings={metrics.FOR_JUDGE: "the whole text goes to the judge, whose codes count"},
+            whole=True,
         ),
     )
 

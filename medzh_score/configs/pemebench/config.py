@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 
 RULES = (
     Rule(
-        "raw",
-        "the whole text as it came: the paper speaks of no other",
-        record_alone(whole_text.raw),
-        whole=True,
-    ),
-    Rule(
         OURS,
         "the text without thinking and what follows the model's own answer",
         record_alone(whole_text.own),
+        whole=True,
+    ),
+    Rule(
+        "raw",
+        "the whole text as it came: the paper speaks of no other",
+        record_alone(whole_text.raw),
         whole=True,
     ),
 )
@@ -134,10 +134,11 @@ CONFIG = Config(
         ),
     ),
     plots=(
-        Radar("department", "S_total by department, a line a model (Figure 6)", "department", "S_total-rouge-f"),
-        Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", "S_total-rouge-f"),
+        Radar("department", "S_total by department, a line a model (Figure 6)", "department", metrics.HEADLINE),
+        Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", metrics.HEADLINE),
     ),
     headline=metrics.HEADLINE,
+    stand_ins=metrics.STAND_INS,
     shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,
     signed=overlap.signed,

@@ -8,7 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.tables import Table
-from medzh_score.configs.pemebench.statistics import EXTRACTED, METRICS, entities_of_items
+from medzh_score.configs.pemebench.statistics import EXTRACTED, HEADLINE, METRICS, entities_of_items, total_of
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import (
     ANSWERED,
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.metrics import Metric
 
-# The head of a column of Table 3 and the metric in it, in which {profile} stands for the profile's name.
-FURTHER = (("Hall_sentence", "Hall_sentence"), ("Recall_entity", "Recall_entity"), ("S_total", "S_total-{profile}"))
+FURTHER = ("Hall_sentence", "Recall_entity", "S_total")  # columns of Table 3
 
 
 def tables(
@@ -82,17 +81,15 @@ def overlap_tables(
     return {"profiles": _profiles(title, overlap.METRICS, counts, ()), "lengths": _lengths(answers.runs, counts)}
 
 
-def _profiles(
-    title: str, metrics: Sequence[Metric], counts: NDArray[np.float64], further: Sequence[tuple[str, str]]
-) -> Table:
+def _profiles(title: str, metrics: Sequence[Metric], counts: NDArray[np.float64], further: Sequence[str]) -> Table:
     """Put what each profile reads as BLEU, R-1, R-2 and R-L into a row."""
     sums = counts.sum(axis=0)
     rows = []
     for profile in overlap.PROFILES:
-        names = [*profile.parts, *(metric.format(profile=profile.name) for _, metric in further)]
+        names = [*profile.parts, *(total_of(profile) if name == HEADLINE else name for name in further)]
         found = (pick("metric", metrics, name).formula(sums) for name in names)
         rows.append((profile.name, *map(_mean_over_runs, found)))
-    return Table(title, ("profile", *overlap.PRINTED, *(head for head, _ in further)), tuple(rows))
+    return Table(title, ("profile", *overlap.PRINTED, *further), tuple(rows))
 
 
 def _mean_over_runs(per_run: NDArray[np.float64]) -> float | None:

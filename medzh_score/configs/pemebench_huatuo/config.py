@@ -6,13 +6,11 @@ from medzh_score.authoring import open_config
 from medzh_score.configs.pemebench.config import RULES
 from medzh_score.configs.pemebench.prompts import PLAIN
 from medzh_score.configs.pemebench.tables import overlap_tables
-from medzh_score.statistics.formulas import overlap
 
 CONFIG = open_config(
     "pemebench_huatuo",
     "PeMeBench's Table 4: pediatric questions of Huatuo-26M; how much of the reference does an answer repeat?",
     (PLAIN,),
-    headline=overlap.HEADLINE,
     rules=RULES,
     tables=overlap_tables,
 )

@@ -125,13 +125,13 @@ CONFIG = Config(
     prompts=(PAPER_1, PAPER_2),
     decoding=DECODING,
     rules=(
+        Rule(OURS, "the verdict to which the whole response commits itself", record_alone(noted)),
         Rule(
             "official",
             "the windows of the authors' script, quirks included",
             record_alone(sdak_official.read),
             meanings=sdak_official.MEANINGS,
         ),
-        Rule(OURS, "the verdict to which the whole response commits itself", record_alone(noted)),
     ),
     layout=layout,
     asker=one_a_record,
@@ -141,7 +141,7 @@ CONFIG = Config(
     tables=metrics.tables,
     verdict=metrics.verdict,
     # No second reading: IFR measures who follows the form.
-    reads=Reads(question, "“正确”或“错误”", ("official", OURS), ("IFR", "FactAcc"), second=False),
+    reads=Reads(question, "“正确”或“错误”", (OURS, "official"), ("IFR", "FactAcc"), second=False),
     headline="FactAcc",
     rounds=(
         Round(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from medzh_score.benchmark.registry import find_config
 from medzh_score.report.comparison.choices import DATA, MISSING
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
@@ -66,12 +65,12 @@ class BoardTable:
 
 def board_table(number: int, group: ComparableGroup, choices: Choices, known: Collection[str]) -> BoardTable:
     """Compare a group of results in all pairs."""
-    config = find_config(group.members[0].identity.config)
     own = {key for one in group.members for key in one.identity.signature}
     wanted = replace(
         choices,
         labels=tuple(one.label for one in group.members),
-        metrics=(config.headline,),
+        metrics=(),
+        primary_alone=True,
         all_pairs=True,
         best=BEST,
         rule=group.rule,
@@ -87,7 +86,7 @@ def board_table(number: int, group: ComparableGroup, choices: Choices, known: Co
         apart=group.apart,
         signature=group.signature,
         comparison=comparison,
-        groups=_by_group(results, wanted.labels, group.rule, config.headline) if whole else {},
+        groups=_by_group(results, wanted.labels, group.rule, systems.metrics[0].name) if whole else {},
         units=_units(systems),
         reports=tuple(one.report for one in results),
     )

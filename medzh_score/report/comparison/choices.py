@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.prompts.sent_prompts import UNSTATED
 from medzh_score.report.results.result import Result
-from medzh_score.report.signature import DISPLAY, differences_written, display_differences, value_differences
+from medzh_score.report.signature import DISPLAY, differences_written, display_differences, signed_by, value_differences
 from medzh_score.statistics.comparison.compare import SWAPS
 from medzh_score.statistics.values import Bootstrap
 
@@ -57,12 +57,13 @@ class Choices:
     """How systems are compared."""
 
     labels: tuple[str | None, ...] = ()  # None: the model of the report, else the folder
-    metrics: tuple[str, ...] = ()  # empty: the headline and what the config shows
+    metrics: tuple[str, ...] = ()  # empty: the primary one and what the config shows
+    primary_alone: bool = False  # of no metrics given, only the primary one
     by: tuple[str, ...] = ()  # breakdowns
     baseline: str | None = None  # label or folder; None: the best
     all_pairs: bool = False
     best: int | None = None  # of all pairs, describe only those of so many best systems
-    rule: str | None = None  # None: medzh-1 if all reports hold it, else their own
+    rule: str | None = None  # None: the config's primary rule
     allow: tuple[str, ...] = ()  # value keys of signatures that may differ; ``runs``
     same_prompts: bool = False  # only generation settings may differ
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
@@ -158,7 +159,7 @@ def refuse_other_configs(results: Sequence[NamedResult]) -> None:
 
 def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Agreement:
     """Refuse systems that differ in what moves values, unless the user allows it."""
-    signed = [signed_by(rule, one.result.report.signature, one.result.report.rule) for one in results]
+    signed = [signed_by(rule, one.result.report.signature) for one in results]
     allow = {*choices.allow, *((DECODING,) if choices.same_prompts else ())}
     _refuse_unknown(signed, choices.allow)
     for one, its in zip(results[1:], signed[1:], strict=True):
@@ -187,11 +188,6 @@ def refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tu
 def refused_values(one: Signature, other: Signature, allow: Collection[str]) -> list[str]:
     """Name the keys that move values in which two systems differ, and may not."""
     return [key for key in value_differences(one, other) if key in NEVER or FOLLOWS.get(key, key) not in allow]
-
-
-def signed_by(rule: str, signature: Signature, chosen: str) -> Signature:
-    """Give a signature as it is of one of the report's rules; only the chosen one may bear a digest."""
-    return {**signature, "rule": signature["rule"] if rule == chosen else rule}
 
 
 def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:

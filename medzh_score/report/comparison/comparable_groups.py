@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.comparison.choices import refused_keys, signed_by
+from medzh_score.report.comparison.choices import refused_keys
 from medzh_score.report.comparison.comparing import Held, rule_for
+from medzh_score.report.signature import signed_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,8 +75,8 @@ def comparable_groups(config: str, results: Sequence[Labelled], choices: Choices
     signed: list[tuple[str, Signature]] = []
     for one in sorted(results, key=lambda one: (one.label, one.identity.digest)):
         its = one.identity
-        rule = rule_for(chosen, [Held(its.folder, its.chosen, its.rules)], choices)
-        signature = signed_by(rule, its.signature, its.chosen)
+        rule = rule_for(chosen, [Held(its.folder, its.rules)], choices)
+        signature = signed_by(rule, its.signature)
         for place, (of_group, other) in enumerate(signed):
             if rule == of_group and not refused_keys(other, signature, choices.allow):
                 found[place].append(one)

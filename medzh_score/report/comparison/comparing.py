@@ -12,7 +12,7 @@ import numpy as np
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
-from medzh_score.benchmark.rules import OURS, replaced_by
+from medzh_score.benchmark.rules import replaced_by
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.alignment import Comparable, aligned
 from medzh_score.report.comparison.choices import DATA, FEWEST, agreement, labelled, named_results, refuse_other_configs
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from medzh_score.report.paper_facts import Cells, Paper, ReportedTable
     from medzh_score.report.results.result import Result
     from medzh_score.statistics.comparison.found import MetricComparison, Systems
+    from medzh_score.statistics.values import Value
 
 
 def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:
@@ -44,11 +45,9 @@ def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest
     results = named_results(given, choices.labels, fewest=fewest)
     refuse_other_configs(results)
     config = find_config(results[0].result.report.config)
-    rule = rule_for(
-        config, [Held(one.result.folder, one.result.report.rule, (*one.result.statistics,)) for one in results], choices
-    )
+    rule = rule_for(config, [Held(one.result.folder, (*one.result.statistics,)) for one in results], choices)
     agreed = agreement(results, rule, choices)
-    metrics = _metrics(config, choices)
+    metrics = _metrics(config, [one.result.report.results[rule].metrics for one in results], choices)
     for one in results:
         refuse_other_values(one.result, rule, metrics, config.unit)
     return Comparable(config, rule, metrics, results, agreed, aligned(results, rule, choices))
@@ -87,7 +86,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         bootstrap=choices.bootstrap.resamples,
         seed=choices.bootstrap.seed,
         cautions=cautions_of(config, rule, results, systems.metrics, found),
-        notes=notes_of(rule, results, systems.together, agreed, found),
+        notes=notes_of(config, rule, results, systems.together, agreed, found),
         printed=printed,
     )
     return comparison if choices.gate is None else judged(comparison, choices.gate)
@@ -95,20 +94,17 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
 
 @dataclass(frozen=True)
 class Held:
-    """By which rules a result was read: the one that its report chose, and all that it holds."""
+    """The rules that a result holds."""
 
     folder: Path
-    chosen: str
     rules: tuple[str, ...]
 
 
 def rule_for(config: Config, results: Sequence[Held], choices: Choices) -> str:
-    """Choose the rule: the user's, the paper's beside printed rows, ours where all hold it, else the reports' own."""
+    """Choose the rule: the user's, the paper's beside printed rows, else the primary one."""
     replaced_by(config.rules, choices.rule)
     held = [name for name in results[0].rules if all(name in one.rules for one in results)]
-    own = sorted({one.chosen for one in results})
-    paper = config.rules[0].name if choices.printed else None
-    rule = choices.rule or paper or (OURS if OURS in held or len(own) > 1 else own[0])
+    rule = choices.rule or (config.paper_rule if choices.printed else config.primary_rule).name
     if rule in held:
         return rule
     without = [one for one in results if rule not in one.rules]
@@ -122,12 +118,13 @@ def rule_for(config: Config, results: Sequence[Held], choices: Choices) -> str:
     )
 
 
-def _metrics(config: Config, choices: Choices) -> tuple[Metric, ...]:
-    """Choose metrics: the user's in their order; else the headline, then what the config shows, else all."""
+def _metrics(config: Config, found: Sequence[Mapping[str, Value]], choices: Choices) -> tuple[Metric, ...]:
+    """Choose metrics: the user's in their order; else the primary one, then what the config shows, else all."""
     shown = config.shown or tuple(metric.name for metric in config.metrics)
-    wanted = choices.metrics or (config.headline, *shown)
-    found = tuple(pick("--metric", config.metrics, name) for name in dict.fromkeys(wanted))
-    return found if choices.gate is None else with_gate(config, found, choices.gate)
+    first = config.primary_metric(*found)
+    wanted = choices.metrics or ((first,) if choices.primary_alone else (first, *shown))
+    chosen = tuple(pick("--metric", config.metrics, name) for name in dict.fromkeys(wanted))
+    return chosen if choices.gate is None else with_gate(config, chosen, choices.gate)
 
 
 def shown_systems(config: Config, systems: Systems) -> Systems:
@@ -151,9 +148,9 @@ def with_paper_rule(
     systems: Comparable, choices: Choices, found: tuple[MetricComparison, ...]
 ) -> tuple[MetricComparison, ...]:
     """Put the value by the paper's rule beside each, on the same units; as found where not all reports hold both."""
-    config, paper = systems.config, systems.config.rules[0].name
+    config, paper = systems.config, systems.config.paper_rule.name
     held = all(paper in one.result.statistics for one in systems.results)
-    if systems.rule != OURS or paper == OURS or not held:
+    if systems.rule != config.primary_rule.name or paper == systems.rule or not held:
         return found
     for one in systems.results:
         refuse_other_values(one.result, paper, systems.metrics, config.unit)
@@ -253,8 +250,8 @@ def _values(table: ReportedTable, cells: Cells) -> dict[str, float]:
 
 def _beside(config: Config, rule: str, decoding: str, paper: Paper) -> str:
     """Say in what the paper's answers are others than those that are compared."""
-    first = config.rules[0].name
-    read = f"another rule ({rule}; the default, nearest to the paper, is {first})" if rule != first else f"rule {rule}"
+    nearest = config.paper_rule.name
+    read = f"another rule ({rule}; nearest to the paper is {nearest})" if rule != nearest else f"rule {rule}"
     settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or "unstated"
     return (
         f"Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, {read}. "

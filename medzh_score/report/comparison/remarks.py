@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.rules import OURS
 from medzh_score.report.comparison.choices import RUNS
 from medzh_score.report.numbers import rounded
 from medzh_score.statistics.small_groups import FEWEST
@@ -55,14 +54,14 @@ def cautions_of(
 
 def _by_rules(config: Config, rule: str, one: NamedResult, metrics: Sequence[Metric]) -> list[str]:
     """Caution where our rule and the paper's give a system other values."""
-    paper, results = config.rules[0].name, one.result.report.results
-    if paper == OURS or rule not in {paper, OURS} or not {paper, OURS} <= results.keys():
+    first, paper, results = config.primary_rule.name, config.paper_rule.name, one.result.report.results
+    if paper == first or rule not in {paper, first} or not {paper, first} <= results.keys():
         return []
     notes, decimals = list[str](), DECIMALS[config.unit]
     for metric in metrics:
-        theirs, ours = (results[name].metrics[metric.name].value for name in (paper, OURS))
+        theirs, ours = (results[name].metrics[metric.name].value for name in (paper, first))
         if theirs is not None and ours is not None and abs(ours - theirs) > MUCH * POINT[config.unit]:
-            values = [f"{name} {rounded(value, decimals)}" for name, value in ((paper, theirs), (OURS, ours))]
+            values = [f"{name} {rounded(value, decimals)}" for name, value in ((paper, theirs), (first, ours))]
             notes.append(f"{one.label}: rules give {metric.name} more than 5 points apart: {', '.join(values)}.")
     return notes
 
@@ -77,7 +76,8 @@ def _missing(one: NamedResult) -> list[str]:
     return notes
 
 
-def notes_of(
+def notes_of(  # noqa: PLR0913, PLR0917 - all that was compared
+    config: Config,
     rule: str,
     results: Sequence[NamedResult],
     together: Aligned,
@@ -86,8 +86,8 @@ def notes_of(
 ) -> tuple[str, ...]:
     """Say how systems came to be comparable, and what differences amount to over groups."""
     notes = notes_on_data(results)
-    if rule != OURS and all(one.result.report.rule == rule for one in results):
-        notes.append(f"Answers were read by {rule}, the reports' own rule.")
+    if rule != (primary := config.primary_rule.name):
+        notes.append(f"Answers were read by {rule}, not by the primary rule ({primary}).")
     if len({len(one.result.runs) for one in results}) > 1:
         notes.append(
             "The systems have unequal numbers of runs: what each unit contributes was averaged over runs first."

@@ -82,9 +82,9 @@ def summary_of(given: Sequence[Result | str | Path], choices: Choices) -> Summar
     by_config = _by_config(results, labels)
     family = sum(len(of) - 1 for of in by_config.values() if baseline in of)
     swaps = enough_swaps(choices.swaps, family) if baseline is not None else 1  # nothing is tested
-    wanted = replace(choices, baseline=baseline, swaps=swaps, metrics=(), by=(), gate=None)
+    wanted = replace(choices, baseline=baseline, swaps=swaps, metrics=(), primary_alone=True, by=(), gate=None)
     known = {key for one in results for key in one.report.signature}
-    columns = [*_corrected([_column(config, of, wanted, known) for config, of in by_config.items()], family)]
+    columns = [*_corrected([_column(of, wanted, known) for of in by_config.values()], family)]
     gated = () if choices.gate is None else _gated(columns, choices.gate, family)
     systems = tuple(dict.fromkeys(labels))
     missing = {label: tuple(name for name, of in by_config.items() if label not in of) for label in systems}
@@ -128,7 +128,7 @@ def _by_config(results: Sequence[Result], labels: Sequence[str]) -> dict[str, di
     return found
 
 
-def _column(config: str, of: Mapping[str, Result], choices: Choices, known: set[str]) -> Comparison:
+def _column(of: Mapping[str, Result], choices: Choices, known: set[str]) -> Comparison:
     """Compare the systems of a config by its headline; without the baseline there are values alone.
 
     What is allowed of a key that only other configs know is nothing to this one.
@@ -138,7 +138,6 @@ def _column(config: str, of: Mapping[str, Result], choices: Choices, known: set[
     wanted = replace(
         choices,
         labels=tuple(of),
-        metrics=(find_config(config).headline,),
         baseline=choices.baseline if tested else None,
         allow=tuple(key for key in choices.allow if key in own or key not in known),
     )

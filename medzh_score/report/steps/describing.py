@@ -60,7 +60,7 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
             *notes_on_others(others, model),
             *read.came.notes(computed.audit, sorted(filter(None, {options.model, collected.model}))),
         ),
-        headline=config.headline,
+        headline=config.primary_metric(computed.results[config.primary_rule.name].metrics),
         second_reading=read.came.second,
         audit=computed.audit,
         shown=config.shown,

@@ -9,7 +9,7 @@ import msgspec
 
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
+from medzh_score.benchmark.config import by_dictionary, rule_of
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.conformance import check_quickly
 from medzh_score.data.checked_rows import laid_out, records_of
@@ -118,7 +118,7 @@ def read_all(
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
     with owners_named(data):
-        collected = collect(items.ids, asked, rules_read(config, rule, every=options.every_rule), files, sent=due)
+        collected = collect(items.ids, asked, config.rules, files, sent=due)
     items = replace(items, texts_of=read_once(files.texts))
     asked_again = sent_rounds(later, config, items)
     judged = read_rounds(config, of_items, items, orders)

@@ -52,10 +52,11 @@ def figure_of_results(
     config: Config, given: Sequence[Result | str | Path], labels: Sequence[str | None], wanted: Wanted
 ) -> tuple[Comparison, Callable[[Form], Drawing]]:
     """Compare systems by one metric; give the comparison and how it is drawn, the best system first."""
-    metric = wanted.metric or config.headline
     choices = Choices(
         labels=tuple(labels),
-        metrics=(metric,),
+        metrics=(wanted.metric,) if wanted.metric else (),
+        primary_alone=True,
+        rule=config.primary_rule.name,
         by=() if wanted.by is None else (wanted.by,),
         baseline=wanted.baseline,
         all_pairs=wanted.figure == MATRIX,
@@ -71,8 +72,8 @@ def figure_of_results(
             found=Name(systems.config.name),
         )
     comparison = compared(systems, choices)
-    showing = Showing(order=metric)
     total = comparison.found[0]
+    showing = Showing(order=total.metric)
     draws = {
         FOREST: partial(draw_forest, comparison, comparison.found, showing),
         MATRIX: partial(draw_matrix, comparison, total, showing),

@@ -33,7 +33,7 @@ def test_a_former_name_says_what_replaced_it(command, name, minis, capsys):
     more = ["--unread", "1"] if command == "explain" else []
     assert main([command, "sdak", str(SAMPLE), "--data", str(minis), "--rule", name, *more]) == 2
     printed = capsys.readouterr().err
-    assert "field --rule: replaced by medzh-1; expected official, medzh-1; found" in printed
+    assert "field --rule: replaced by medzh-1; expected medzh-1, official; found" in printed
     assert repr(name) in printed
 
 
@@ -82,7 +82,7 @@ def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_pa
             "rule: what medzh-1 reads has changed: the report is by medzh-1+00000000; this is medzh-1+",
         ),
         ("strict-1", "rule: strict-1 is replaced by medzh-1; medzh-score 0.1.0 has it"),
-        ("other", "rule: other is not here, but official, medzh-1; medzh-score 0.1.0 has it"),
+        ("other", "rule: other is not here, but medzh-1, official; medzh-score 0.1.0 has it"),
     ],
 )
 def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, minis, tmp_path, capsys):

@@ -31,7 +31,6 @@ OTHERS = {
     "allow_fragments": True,
     "variants": "4:7",
     "round_sample": {"hallucination": "20:3"},
-    "every_rule": True,
 }
 
 

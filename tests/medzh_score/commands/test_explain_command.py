@@ -89,7 +89,7 @@ def test_which_predictions_are_shown(explain, said):
     assert heads("--unread", 2) == ["0", "2"]
     assert heads("--unread", 9) == ["0", "2", "3"]
     assert heads("--rule-fired", "empty", "--rule", "medzh-1") == ["3"]
-    assert heads("--rule-fired", "错误[:3]") == ["4"]
+    assert heads("--rule", "official", "--rule-fired", "错误[:3]") == ["4"]
     assert heads("--rule-fired", "nothing", "--first", 1) == ["0"]
 
 
@@ -155,7 +155,7 @@ def test_a_failed_request_says_why(explain, said):
         (("--id", FACTUAL, "--variant", 0, "--run", 7), "no prediction of run 7 and variant 0 has it"),
         (("--id", COUNTER, "--variant", 0), "no prediction of variant 0 has it"),
         (("--id", FACTUAL, "--run", 7), "no prediction of run 7 has it"),
-        (("--id", FACTUAL, "--rule", "x"), "expected official, medzh-1"),
+        (("--id", FACTUAL, "--rule", "x"), "expected medzh-1, official"),
     ],
 )
 def test_what_is_not_there_is_an_error(explain, said, arguments, words):
@@ -262,7 +262,7 @@ def test_a_former_rule_is_named_before_what_is_to_be_explained(explain, said):
 
 def test_a_wording_that_nothing_knows_is_an_error_and_the_nearest_is_named(explain, said):
     file = said("正确", "难说")
-    status, printed, told = explain("sdak", "--rule-fired", "正确[:4]", file=file)
+    status, printed, told = explain("sdak", "--rule", "official", "--rule-fired", "正确[:4]", file=file)
     assert (status, printed) == (2, "")
     assert "rule official knows no such wording, or none that decided a prediction here" in told
     assert "expected 正确[:5]; found '正确[:4]'" in told

@@ -111,12 +111,12 @@ def test_what_is_read_is_not_written_over(folder, capfd):
 def test_a_report_says_in_a_line_what_it_is(minis):
     report = replace(scored_mini("sdak", minis), model="a\nb")
     assert repr(report) == (
-        r"<Report sdak of a\nb, rule official: FactAcc 40.20% (95% interval 31.20 to 49.90), 102 items>"
+        r"<Report sdak of a\nb, rule medzh-1: FactAcc 50.98% (95% interval 41.42 to 60.47), 102 items>"
     )
     value = replace(report.metrics["FactAcc"], value=None, low=None, high=None)
-    result = replace(report.results["official"], metrics={"FactAcc": value})
-    made = replace(report, model=None, results={"official": result})
-    assert repr(made) == "<Report sdak, rule official: FactAcc undefined, 102 items>"
+    result = replace(report.results["medzh-1"], metrics={"FactAcc": value})
+    made = replace(report, model=None, results={"medzh-1": result})
+    assert repr(made) == "<Report sdak, rule medzh-1: FactAcc undefined, 102 items>"
 
 
 def test_a_result_says_where_it_was_read(report, saved):

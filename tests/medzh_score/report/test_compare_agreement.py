@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -24,8 +25,8 @@ LAYOUT = pairs(len(RIGHT))
 
 def two(**changes):
     """Make two results of the same pairs; the changes are of the second."""
-    given = {"layout": LAYOUT, "statistics": {"official": of_pairs(OTHER)}, "model": "b", **changes}
-    return [made("r/a", {"official": of_pairs(RIGHT)}, LAYOUT, model="a"), made("r/b", **given)]
+    given = {"layout": LAYOUT, "statistics": {"medzh-1": of_pairs(OTHER)}, "model": "b", **changes}
+    return [made("r/a", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, model="a"), made("r/b", **given)]
 
 
 def compare(results, **choices):
@@ -63,7 +64,7 @@ def test_keys_that_may_not_differ_cannot_be_allowed(key):
 
 
 @pytest.mark.parametrize(
-    "changes", [{"split": "train"}, {"config": "care_mi", "statistics": {"official": np.ones((8, 1, 40))}}]
+    "changes", [{"split": "train"}, {"config": "care_mi", "statistics": {"medzh-1": np.ones((8, 1, 40))}}]
 )
 def test_other_configs_and_splits_are_refused_for_good(changes):
     with pytest.raises(MedzhError, match=rf"they differ in {next(iter(changes))}.*score both alike$"):
@@ -83,13 +84,13 @@ def test_same_prompts_own_decoding_is_a_comparison_with_a_name():
     assert not compare(two()).same_prompts
     with pytest.raises(MedzhError, match=r"differ in prompt \("):
         compare(two(decoding="temperature 1", prompt="paper-2"), same_prompts=True)
-    unstated = [made(f"r/{name}", {"official": of_pairs(RIGHT)}, LAYOUT, prompt="unstated") for name in "ab"]
+    unstated = [made(f"r/{name}", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, prompt="unstated") for name in "ab"]
     with pytest.raises(MedzhError, match="nobody knows whether the prompts are the same"):
         compare(unstated, same_prompts=True)
 
 
 def test_unequal_runs_are_refused_unless_they_are_averaged():
-    results = two(statistics={"official": of_pairs(np.hstack([OTHER, OTHER, RIGHT]))})
+    results = two(statistics={"medzh-1": of_pairs(np.hstack([OTHER, OTHER, RIGHT]))})
     with pytest.raises(MedzhError, match=r"r/b: field runs: cannot be compared with r/a: they have 1 and 3 runs"):
         compare(results)
     found = compare(results, allow=("runs",))
@@ -103,30 +104,36 @@ def test_unequal_runs_are_refused_unless_they_are_averaged():
 
 
 def both(chosen, digest=None):
-    rules = [chosen, *({"official", "medzh-1"} if chosen == "medzh-1" else set()) - {chosen}]
+    rules = [chosen, *({"official", "medzh-1"} - {chosen})]
     statistics = {name: of_pairs(RIGHT if name == "official" else OTHER) for name in rules}
     signed = {"rule": digest or signed_rule(chosen)}
     return lambda folder: made(folder, statistics, LAYOUT, signature=signed)
 
 
-def test_the_rule_is_ours_where_all_hold_it_and_else_their_own():
-    assert compare([both("medzh-1")("r/a"), both("medzh-1")("r/b")]).rule == "medzh-1"
-    own = compare([both("official")("r/a"), both("official")("r/b")])
-    assert own.rule == "official"
-    assert "Answers were read by official, the reports' own rule." in own.notes
-    mixed = [both("official")("r/a"), both("medzh-1")("r/b")]
+@pytest.mark.parametrize("chosen", [("official", "official"), ("official", "medzh-1"), ("medzh-1", "medzh-1")])
+def test_the_rule_is_the_primary_one_whatever_the_reports_chose(chosen):
+    results = [both(rule)(f"r/{name}") for rule, name in zip(chosen, "ab", strict=True)]
+    found = compare(results)
+    assert (found.rule, found.signature["rule"], found.allowed) == ("medzh-1", signed_rule("medzh-1"), ())
+    theirs = compare(results, rule="official")
+    assert (theirs.rule, theirs.signature["rule"]) == ("official", signed_rule("official"))
+    assert "Answers were read by official, not by the primary rule (medzh-1)." in theirs.notes
+
+
+def test_a_result_without_the_rule_is_refused():
+    lone = [made(f"r/{name}", {"official": of_pairs(RIGHT)}, LAYOUT) for name in "ab"]
     with pytest.raises(
         MedzhError, match=r"r/a: field --rule: the report holds nothing that rule medzh-1 read; expected official"
     ):
-        compare(mixed)
-    found = compare(mixed, rule="official")  # the chosen rules differ, and what is compared does not
-    assert (found.rule, found.signature["rule"], found.allowed) == ("official", "official", ())
+        compare(lone)
 
 
 def test_another_reading_under_the_name_of_our_rule_is_refused():
-    results = [both("medzh-1")("r/a"), both("medzh-1", "medzh-1+00000000")("r/b")]
-    with pytest.raises(MedzhError, match=r"differ in rule \(rule: medzh-1\+\w{8} and medzh-1\+00000000\)"):
-        compare(results)
+    for first, second in product(("medzh-1", "official"), repeat=2):  # whichever rule the reports chose
+        results = [both(first)("r/a"), both(second, f"{second}+00000000")("r/b")]
+        for pair in (results, results[::-1]):
+            with pytest.raises(MedzhError, match=r"differ in rule \(rule: medzh-1\+\w{8} and medzh-1\+\w{8}\)"):
+                compare(pair)
     with pytest.raises(MedzhError, match="replaced by medzh-1"):
         compare(results, rule="strict-1")
 
@@ -155,7 +162,7 @@ def test_fewer_than_two_or_one_folder_twice_is_refused():
 def test_labels_are_models_else_folders_and_unique():
     def named(*models, labels=()):
         results = [
-            made(f"r{place}/x" if place < 2 else f"r/{place}", {"official": of_pairs(RIGHT)}, LAYOUT, model=model)
+            made(f"r{place}/x" if place < 2 else f"r/{place}", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, model=model)
             for place, model in enumerate(models)
         ]
         return [one.label for one in compare(results, labels=labels).systems]
@@ -185,7 +192,7 @@ def test_other_data_are_compared_on_common_units_by_id():
     labels = dict(zip(LAYOUT.items, LAYOUT.groups["type"], strict=True))
     other.groups["type"][:] = [labels.get(name, "A") for name in names]
     right = np.array([[1], [1], [0], [0], [1], [1]])
-    results = two(layout=other, statistics={"official": of_pairs(right)}, data="1.1.0/official/89abcdef")
+    results = two(layout=other, statistics={"medzh-1": of_pairs(right)}, data="1.1.0/official/89abcdef")
     with pytest.raises(MedzhError, match="differ in data, items"):
         compare(results)
     found = compare(results, allow=("data",))
@@ -211,7 +218,7 @@ def test_units_that_two_others_form_differently_are_refused_whichever_stands_fir
     def of(name, count, units):
         layout = replace(pairs(count), units=np.array(units))
         data = f"1.0.{count}/official/01234567"
-        return made(f"r/{name}", {"official": of_pairs(RIGHT[:count])}, layout, model=name, data=data)
+        return made(f"r/{name}", {"medzh-1": of_pairs(RIGHT[:count])}, layout, model=name, data=data)
 
     three = [of("a", 6, range(6)), of("b", 8, range(8)), of("c", 8, [0, 1, 2, 3, 4, 5, 6, 6])]
     with pytest.raises(MedzhError, match=r"does not form the units of r/[bc]; found 'sdak-00006'"):
@@ -234,12 +241,12 @@ def skipping(folder, dropped, right=RIGHT, **changes):
     kept = [item for place, item in enumerate(LAYOUT.items) if place not in dropped]
     digest = hashlib.sha256("\n".join(sorted(kept)).encode()).hexdigest()[:8]
     signed = f"skip, {len(kept)} of {len(LAYOUT.items)} units ({digest})"
-    return made(folder, {"official": counts}, LAYOUT, **{"missing": signed, **changes})
+    return made(folder, {"medzh-1": counts}, LAYOUT, **{"missing": signed, **changes})
 
 
 def test_units_that_one_lacks_are_left_out_of_all():
     results = [skipping("r/a", {1, 2}, model="a"), skipping("r/b", {2, 5}, OTHER, model="b"), *two()[:1]]
-    results[2] = made("r/c", {"official": of_pairs(1 - RIGHT)}, LAYOUT, model="c")
+    results[2] = made("r/c", {"medzh-1": of_pairs(1 - RIGHT)}, LAYOUT, model="c")
     with pytest.raises(MedzhError, match="differ in missing"):
         compare(results)
     found = compare(results, allow=("missing",))
@@ -264,7 +271,7 @@ def test_missing_answers_that_count_as_wrong_are_left_out_where_missing_may_diff
         compare(wrong)
     found = compare(wrong, allow=("missing",))
     assert (found.units, found.left_out) == (7, 1)
-    both_wrong = [made("r/a", {"official": of_pairs(RIGHT)}, LAYOUT, missing="wrong"), wrong[1]]
+    both_wrong = [made("r/a", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, missing="wrong"), wrong[1]]
     assert compare(both_wrong).left_out == 0
 
 
@@ -282,6 +289,6 @@ def test_nothing_in_common_is_refused():
 
 def test_values_that_the_statistics_do_not_give_are_refused():
     results = two()
-    results[1].statistics["official"][0, 0, :] = 0
+    results[1].statistics["medzh-1"][0, 0, :] = 0
     with pytest.raises(MedzhError, match=r"r/b: field FactAcc: the statistics do not give the value that the report"):
         compare(results)

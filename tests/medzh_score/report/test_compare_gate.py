@@ -21,7 +21,7 @@ from medzh_score.statistics.values import Bootstrap
 def gated(gate, base, *others, **choices):
     layout = pairs(len(base))
     results = [
-        made(f"r/{name}", {"official": of_pairs(np.reshape(right, (-1, 1)))}, layout, model=name)
+        made(f"r/{name}", {"medzh-1": of_pairs(np.reshape(right, (-1, 1)))}, layout, model=name)
         for name, right in zip("abcde", (base, *others), strict=False)
     ]
     wanted = Choices(
@@ -97,7 +97,7 @@ def test_lower_is_better_where_the_metric_says_so():
         counts = np.zeros((count, 1, max(width, 120)))
         counts[:, 0, metric.formula.denominator] = 1
         counts[:, 0, metric.formula.numerator] = some(count, share)
-        return made(f"r/{name}", {"raw": counts}, layout, "pemebench", model=name)
+        return made(f"r/{name}", {"medzh-1": counts}, layout, "pemebench", model=name)
 
     wanted = Choices(
         baseline="a", gate=Gate("Hall_sentence", 2.0), metrics=("Hall_sentence",), bootstrap=Bootstrap(200), swaps=200
@@ -109,8 +109,8 @@ def test_lower_is_better_where_the_metric_says_so():
 
 def test_undefined_is_undecided():
     layout = pairs(4)
-    nothing = made("r/b", {"official": of_pairs(np.zeros((4, 1)), np.zeros((4, 1)))}, layout, model="b")
-    something = made("r/a", {"official": of_pairs(np.ones((4, 1)))}, layout, model="a")
+    nothing = made("r/b", {"medzh-1": of_pairs(np.zeros((4, 1)), np.zeros((4, 1)))}, layout, model="b")
+    something = made("r/a", {"medzh-1": of_pairs(np.ones((4, 1)))}, layout, model="a")
     for gate in ("FactAcc", "FactAcc:50"):
         wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(50), swaps=50)
         found = compared(comparable([something, nothing], wanted), wanted)

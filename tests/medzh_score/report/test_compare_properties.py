@@ -25,7 +25,7 @@ def compare(results, **choices):
 
 
 def system(name, right, **changes):
-    return made(f"r/{name}", {"official": of_pairs(right, np.maximum(right, 1))}, LAYOUT, model=name, **changes)
+    return made(f"r/{name}", {"medzh-1": of_pairs(right, np.maximum(right, 1))}, LAYOUT, model=name, **changes)
 
 
 @st.composite
@@ -110,7 +110,7 @@ def members(kind=None):
 
 def of_prompt(name, right):
     layout = pairs(len(TYPES), tuple(TYPES.values()), tuple(TYPES))
-    return made(f"r/{name}", {"official": of_pairs(list(right.values()))}, layout, prompt=name, model="GPT")
+    return made(f"r/{name}", {"medzh-1": of_pairs(list(right.values()))}, layout, prompt=name, model="GPT")
 
 
 def restated_interval(kind, seed):

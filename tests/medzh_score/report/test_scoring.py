@@ -12,6 +12,7 @@ from collections import Counter
 import pytest
 from made_builds import as_built
 
+from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
@@ -241,7 +242,7 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     ]
     sheet[1] |= {"factual_supported": "", "counterfactual_supported": " "}
     path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
-    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path}, missing="wrong")
+    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path}, missing="wrong", rule="official")
     counted = [pair for pair, _ in list(pattern) if right(pattern[pair, 0])]
     told = {pair: values for pair, values in judged.items() if pair != sheet[1]["id"]}
     passed = [pair for pair in counted if all(value.lower() == "yes" for value in told.get(pair, ("no",)))]
@@ -337,12 +338,12 @@ def test_counts_of_what_was_read(rows, scored):
     lines[5] |= {"finish_reason": "length", "model": "m1"}
     lines[6]["finish_reason"] = "content_filter"
     lines[7] |= {"finish_reason": "stop", "model": "m1", "anything": [1]}
-    report = scored(rows, lines)
+    report = scored(rows, lines, rule="official")
     coverage = report.coverage
     assert (coverage.expected, coverage.read, coverage.missing) == (26, 26, 0)
     assert (coverage.empty, coverage.truncated, coverage.refused) == (2, 2, 1)
     assert coverage.unread == 4
-    ours = scored(rows, lines, rule="medzh-1")
+    ours = scored(rows, lines)
     assert [result.unread for result in ours.results.values()] == [3, 4]
     assert ours.as_dict()["rules"]["official"]["unread"] == 4
     assert (report.model, report.served_as) == ("m1", None)
@@ -515,10 +516,12 @@ def test_no_number_of_a_report_is_nan(rows, scored):
 
 def test_the_authors_rule_stands_beside_ours(rows, scored):
     lines = lines_of(rows, drawn_pattern(rows, [0], 1))
-    one, other = scored(rows, lines), scored(rows, lines, rule="medzh-1")
-    assert list(one.as_dict()["rules"]) == []
+    one, other = scored(rows, lines, rule="official"), scored(rows, lines)
+    assert list(one.as_dict()["rules"]) == ["medzh-1"]
     assert list(other.as_dict()["rules"]) == ["official"]
-    assert one.signature["rule"] == "official"
+    assert one.signature["rule"] == signed_rule("official")
+    assert one.results == other.results
+    assert other.by_rule("official").as_dict() | {"arguments": one.arguments} == one.as_dict()
     assert other.metrics is other.results["medzh-1"].metrics
     assert rendered(other, "text").index("medzh-1") < rendered(other, "text").index("official (beside it)")
 

@@ -32,7 +32,7 @@ def right_of(seed, share):
 
 def result(label, share, seed=0, config="sdak", **more):
     """Make a result of pairs, on a config that has their columns."""
-    counts = {"official": of_pairs(right_of(seed, share))}
+    counts = {"medzh-1": of_pairs(right_of(seed, share))}
     return made(f"r/{config}-{label}", counts, pairs(COUNT), config, model=label, **more)
 
 
@@ -56,7 +56,7 @@ def both(second):
     followed = [right_of(9, 0.95), right_of(8, 0.5)]
     results = [result(label, share, seed) for seed, (label, share) in enumerate(SHARES.items())]
     for label, of in zip(("好", "差"), followed, strict=True):
-        counts = {"official": of_pairs(right_of(3, 0.5) * of, of)}
+        counts = {"medzh-1": of_pairs(right_of(3, 0.5) * of, of)}
         results.append(made(f"r/ward-{label}", counts, pairs(COUNT), second, model=label))
     return results
 
@@ -155,7 +155,7 @@ def test_the_gate_is_over_the_configs_whose_headline_it_names(second, gate, outc
 def test_a_gate_that_would_compare_nothing_is_refused(second):
     with pytest.raises(MedzhError, match="needs a baseline that has a config with another system"):
         summarise(both(second), gate=Gate("headline"))
-    lone = [result("a", 0.5), made("r/w", {"official": of_pairs(right_of(1, 0.5))}, pairs(COUNT), second, model="b")]
+    lone = [result("a", 0.5), made("r/w", {"medzh-1": of_pairs(right_of(1, 0.5))}, pairs(COUNT), second, model="b")]
     with pytest.raises(MedzhError, match="needs a baseline that has a config with another system"):
         summarise(lone, baseline="a", gate=Gate("headline"))
     with pytest.raises(

@@ -115,7 +115,9 @@ def test_rows_that_a_later_sheet_fills_in_are_not_counted_as_lacking(any_case):
 def test_a_rule_that_leaves_texts_to_a_judge_is_not_audited(minis, tmp_path, capfdbinary):
     case = case_of("cmhe_dd", minis, tmp_path, capfdbinary)
     sheet = case.write("audit.jsonl", [{"id": "x~bbbbbbbb", "prediction": "J45.9"}])
-    status, printed, errors = case.call("score", "cmhe_dd", case.predictions, "--round", f"audit={sheet}")
+    status, printed, errors = case.call(
+        "score", "cmhe_dd", case.predictions, "--round", f"audit={sheet}", "--rule", "judge"
+    )
     assert (status, printed) == (2, "")
     assert "field --rule: reads no answers from texts to be audited; expected medzh-1; found 'judge'" in errors
 

@@ -35,6 +35,7 @@ SAID = {
     ("sdak", "reason"): (None, {"factual_supported": "yes", "counterfactual_supported": "no"}),
     ("sdak", "error"): (None, {"error_type": None}),
 }
+RULES = {"cmhe_dd": "judge", "pemebench": "raw"}  # by which a value comes of what is judged here
 PROMPTED = ("chat", "text", "openai-batch", "evalscope")
 TABLE = [
     (config, name, form)
@@ -88,9 +89,8 @@ class Bench:
         return back, len(told)
 
     def score(self, model, name, back, *prompts, data=None):
-        return score(
-            self.config, self.answers(model), data or self.data, bootstrap=0, rounds={name: back}, prompts=list(prompts)
-        )
+        options = {"rule": RULES.get(self.config), "rounds": {name: back}, "prompts": list(prompts)}
+        return score(self.config, self.answers(model), data or self.data, bootstrap=0, **options)
 
 
 def came_back(number, line, text, form):

@@ -140,8 +140,8 @@ class Setting:
 
     def score(self, said=None, texts=None, form="jsonl", **options):
         predictions, path = self.files(said, texts, form)
-        rounds = {self.case.round: path}
-        return score(self.case.config, predictions, self.builds, bootstrap=0, rounds=rounds, **options)
+        options = {"rule": self.config.paper_rule.name, "bootstrap": 0, "rounds": {self.case.round: path}, **options}
+        return score(self.case.config, predictions, self.builds, **options)
 
     def value(self, *given, **options):
         metric = options.pop("metric", self.case.metric)
@@ -303,8 +303,8 @@ def test_strict_counts_empty_answers_as_opposed(setting_of):
     assert found["Hall_sentence-strict"].value == pytest.approx(strict)
     assert strict - found["Hall_sentence"].value == pytest.approx(100 * nothing / 60)
     assert found["Empty rate"].value == pytest.approx(100 * nothing / 60)
-    for profile in ("rouge-f", "rouge-recall"):
-        more = found[f"S_total-{profile}"].value - found[f"S_total-{profile}-strict-empty"].value
+    for lenient, strict in (("-paper", ""), ("-rouge-recall", "-rouge-recall-strict-empty")):
+        more = found[f"S_total{lenient}"].value - found[f"S_total{strict}"].value
         assert more == pytest.approx(100 * nothing / 60 / 3)
 
 

@@ -167,7 +167,7 @@ def results(count=3):
     generator = np.random.Generator(np.random.PCG64(1))
     layout = pairs(40)
     right = generator.integers(0, 2, (count, 40, 1))
-    return [made(f"r/{n}", {"official": of_pairs(right[n])}, layout, model=f"m step={n}") for n in range(count)]
+    return [made(f"r/{n}", {"medzh-1": of_pairs(right[n])}, layout, model=f"m step={n}") for n in range(count)]
 
 
 @pytest.mark.parametrize("figure", ["forest", "matrix", "trend"])

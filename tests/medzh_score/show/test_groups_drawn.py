@@ -25,7 +25,7 @@ RIGHT = [[1], [0], [1], [1], [0], [0], [1], [0]]  # the even pairs are of type A
 def file(tmp_path):
     layout = pairs(len(RIGHT), ("A", "B"))
     file = tmp_path / "a.json"
-    file.write_bytes(made(tmp_path, {"official": of_pairs(RIGHT)}, layout).report.as_json())
+    file.write_bytes(made(tmp_path, {"medzh-1": of_pairs(RIGHT)}, layout).report.as_json())
     return file
 
 
@@ -42,7 +42,7 @@ def test_rows_are_all_items_and_each_group(file):
 def test_without_groups_all_items_are_drawn(tmp_path):
     layout = replace(pairs(len(RIGHT)), groups={})
     file = tmp_path / "a.json"
-    file.write_bytes(made(tmp_path, {"official": of_pairs(RIGHT)}, layout).report.as_json())
+    file.write_bytes(made(tmp_path, {"medzh-1": of_pairs(RIGHT)}, layout).report.as_json())
     figure = groups_of(find_config("sdak"), [file], None, None)
     assert figure.title == "sdak: FactAcc, 95% intervals"
     assert [(row.label, row.values[0].value) for row in figure.rows] == [("All", 50.0)]

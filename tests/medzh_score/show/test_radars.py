@@ -22,14 +22,20 @@ from dataclasses import replace
 from medzh_score.benchmark.figures import Plot, Radar
 from medzh_score.configs.sdak.config import CONFIG as SDAK
 
-DEPARTMENT = Radar("department", "S_total of each department", "department", "S_total-rouge-f")
-TASK = Radar("task", "S_total of each task", "task", "S_total-rouge-f")
+DEPARTMENT = Radar("department", "S_total of each department", "department", "S_total")
+TASK = Radar("task", "S_total of each task", "task", "S_total")
 VOTE = Plot("vote", "how often the vote is right", "votes", "threshold", "share", "run", "BLEU")
 CONFIG = replace(SDAK, name="children", plots=(DEPARTMENT, TASK, VOTE))
 """
 NAMES = tuple(department.name for department in DEPARTMENTS)
 TOTALS = (40.55, 41.08, 34.44, 36.88, 39.94, 40.54, 32.65, 43.96, 45.26, 40.91, 22.5, 30.25)
-SIGNATURE = {"config": "children", "data": "0.0.0/mini/01234567", "prompt": "p-1", "judges": "hallucination GLM-4"}
+SIGNATURE = {
+    "config": "children",
+    "data": "0.0.0/mini/01234567",
+    "prompt": "p-1",
+    "judges": "hallucination GLM-4",
+    "rule": "medzh-1",
+}
 
 
 def value(number, unit="percent"):
@@ -37,7 +43,7 @@ def value(number, unit="percent"):
 
 
 def group(total):
-    return {"S_total-rouge-f": value(total), "BLEU": value(None if total is None else total / 5)}
+    return {"S_total": value(total), "BLEU": value(None if total is None else total / 5)}
 
 
 def report(model="甲", totals=TOTALS, signature=None, **changes):
@@ -67,7 +73,7 @@ def test_a_line_has_the_value_of_each_group_in_the_order_of_the_report(own_confi
     found = radar(own_config, write("a.json", report()))
     assert found.axes == NAMES
     assert found.lines == (Line("甲", TOTALS),)
-    assert (found.title, found.metric) == ("children: S_total of each department", "S_total-rouge-f")
+    assert (found.title, found.metric) == ("children: S_total of each department", "S_total")
     assert (found.unit, found.rings, found.gaps) == ("percent", (10.0, 20.0, 30.0, 40.0, 50.0), ())
 
 
@@ -96,7 +102,7 @@ def test_a_group_without_a_value_is_a_gap_and_no_zero(own_config, write):
     found = radar(own_config, write("a.json", report("甲", totals)), write("b.json", report("乙")))
     assert found.lines[0].values == totals
     (gap,) = found.gaps
-    assert gap == ("甲 has no value of S_total-rouge-f in 新生儿疾病, 儿科临床常用量表: the line has a gap there")
+    assert gap == ("甲 has no value of S_total in 新生儿疾病, 儿科临床常用量表: the line has a gap there")
 
 
 @pytest.mark.parametrize(
@@ -136,18 +142,18 @@ REFUSED = {
     "no metric": ({"metrics": {"BLEU": value(4.0)}}, "--metric: the report has no such metric; expected BLEU; found"),
     "a group without it": (
         changed(**{NAMES[0]: {"BLEU": value(4.0)}}),
-        "新生儿疾病: metrics are missing; expected S_total-rouge-f",
+        "新生儿疾病: metrics are missing; expected S_total",
     ),
-    "no values": (report(totals=[None] * 12), "groups/department: holds no value of S_total-rouge-f to draw$"),
+    "no values": (report(totals=[None] * 12), "groups/department: holds no value of S_total to draw$"),
     "no verdicts": (
-        changed(**{name: {"S_total-rouge-f": value(None), "BLEU": value(8.0)} for name in NAMES}),
-        "holds no value of S_total-rouge-f to draw; score what it needs, or choose with --metric of BLEU$",
+        changed(**{name: {"S_total": value(None), "BLEU": value(8.0)} for name in NAMES}),
+        "holds no value of S_total to draw; score what it needs, or choose with --metric of BLEU$",
     ),
     "other unit": (
         {"metrics": {name: one | {"unit": "fraction"} for name, one in group(0.4).items()}},
-        "has S_total-rouge-f in another unit than .*good.json; expected percent; found 'fraction'",
+        "has S_total in another unit than .*good.json; expected percent; found 'fraction'",
     ),
-    "below zero": (changed(**{NAMES[0]: group(-0.1)}), "has values of S_total-rouge-f below 0"),
+    "below zero": (changed(**{NAMES[0]: group(-0.1)}), "has values of S_total below 0"),
     "other judges": ({"signature": {**SIGNATURE, "judges": "hallucination 医生"}}, "the reports differ in judges"),
     "other items": ({"signature": {**SIGNATURE, "items": "7"}}, r"differ in items \(items: none and 7\)"),
 }
@@ -189,7 +195,7 @@ def test_equal_reports_give_equal_files_and_notes(name, start, write, tmp_path, 
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.count("note: the reports differ in prompt\n") == 2
-    assert told.err.count("note: 甲 has no value of S_total-rouge-f in 新生儿疾病: the line has a gap there\n") == 2
+    assert told.err.count("note: 甲 has no value of S_total in 新生儿疾病: the line has a gap there\n") == 2
 
 
 @pytest.mark.usefixtures("own_config")
@@ -212,7 +218,7 @@ def test_the_metric_is_chosen_by_name(write, tmp_path):
     path = write("a.json", report())
     called(command, "children", path, "--metric", "BLEU", "--out", tmp_path / "f.svg")
     assert ">BLEU in percent: centre 0, rim 10</text>" in (tmp_path / "f.svg").read_text(encoding="utf-8")
-    message = "field --metric: the report has no such metric; expected S_total-rouge-f, BLEU; found 'bleu'"
+    message = "field --metric: the report has no such metric; expected S_total, BLEU; found 'bleu'"
     for name in ("bleu", ""):
         with pytest.raises(MedzhError, match=message.replace("'bleu'", repr(name))):
             called(command, "children", path, "--metric", name, "--out", tmp_path / "g.svg")

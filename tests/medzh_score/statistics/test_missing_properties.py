@@ -25,7 +25,7 @@ OF_ANSWERS = {
     "cmhe_dd": [*(f"{part}-level-{level}" for level in range(3) for part in ("P", "F1", "gap"))],
     "cmhe_hd": ["F1 on Yes"],
     "pemebench": [
-        *(f"S_total-{name}{end}" for name in ("rouge-f", "rouge-recall") for end in ("", "-strict-empty")),
+        *(f"S_total{end}" for end in ("", "-paper", "-rouge-recall", "-rouge-recall-strict-empty")),
         *POOLED,
     ],
     "pemebench_cmexam": [],

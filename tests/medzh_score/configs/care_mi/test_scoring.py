@@ -218,7 +218,7 @@ def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), [row for row in rows if row["id"] != empty[1]]))
     report = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": sheet})
     assert report.metrics["correctness"].value == pytest.approx(26 / 28)
-    assert "1 left out, which rule raw does not read as the round needs." in report.notes[-2]
+    assert "1 left out, which rule medzh-1 does not read as the round needs." in report.notes[-2]
     fewer = [row for row in rows if row["id"] not in empty][1:]
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), fewer))
     options = {"bootstrap": 0, "rounds": {"correctness": sheet}, "missing": "wrong"}

@@ -186,7 +186,8 @@ def three(tmp_path, write_lines):
     def run(said, **options):
         lines = [{"id": data.rows[place]["id"], "prediction": text, "model": "judge"} for place, text in said.items()]
         rounds = {"codes": write_lines(tmp_path / "codes.jsonl", lines)} if said else {}
-        return score("cmhe_dd", path, data, rounds=options.pop("rounds", rounds), bootstrap=0, **options)
+        options = {"rule": "judge", "rounds": rounds, **options}
+        return score("cmhe_dd", path, data, bootstrap=0, **options)
 
     return data, run
 

@@ -193,7 +193,7 @@ def test_hallucination_is_counted_by_hand(texts, said, expected, n):
 def test_without_the_round_no_answer_counts_as_not_opposed():
     _, counts = counted(FOUR, ["", *SPOKEN[1:]])
     assert np.isnan(value("Hall_sentence", counts))
-    assert np.isnan(value("S_total-rouge-f", counts))
+    assert np.isnan(value("S_total-paper", counts))
 
 
 def test_a_run_that_was_not_judged_is_the_worst_but_for_what_is_empty():
@@ -233,7 +233,7 @@ def test_only_answers_with_text_are_asked_about_and_all_references():
 def test_s_total_is_equation_3_of_what_stands_beside_it():
     _, counts = counted(CASES, judged=judged_by(verdicts(["yes", "no"] * 6)))
     for profile, parts in (
-        ("rouge-f", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
+        ("paper", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
         ("rouge-recall", ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall")),
     ):
         similarity = sum(value(part, counts) for part in parts) / 4

@@ -197,7 +197,7 @@ def test_the_references_as_answers_are_perfect_and_oppose_nothing(scored, tmp_pa
         assert value.why == "all resamples give the same value"
     assert report.metrics["Hall_sentence"].low == 0 < report.metrics["Hall_sentence"].high
     assert report.metrics["Hall_sentence"].value == 0
-    assert 99.999999 < report.metrics["S_total-rouge-f"].value < 100
+    assert 99.999999 < report.metrics["S_total-paper"].value < 100
 
 
 def test_s_total_of_several_runs_is_the_mean_of_theirs(scored, tmp_path):
@@ -211,9 +211,9 @@ def test_s_total_of_several_runs_is_the_mean_of_theirs(scored, tmp_path):
     ]
     verdicts.write_bytes(sheet_bytes(("id", "run", "opposed", "rater"), rows))
     report = scored(runs, rounds={"hallucination": [verdicts]}, bootstrap=100)
-    for profile in ("rouge-f", "rouge-recall"):
-        total = report.metrics[f"S_total-{profile}"]
+    for name in ("S_total", "S_total-paper", "S_total-rouge-recall"):
+        total = report.metrics[name]
         assert total.value == pytest.approx(sum(total.per_run) / 2)
         assert total.low < total.value < total.high
         for named in report.groups["department"].values():
-            assert named[f"S_total-{profile}"].value is not None
+            assert named[name].value is not None

@@ -66,7 +66,7 @@ def authors_verdicts(rows, texts):
 def our_verdicts(rows, texts):
     config = find_config("sdak")
     layout = config.layout(rows)
-    answers = [config.rules[0].read(texts[one.id], one.side, 0)[0] for one in config.asked(rows, layout)]
+    answers = [config.paper_rule.read(texts[one.id], one.side, 0)[0] for one in config.asked(rows, layout)]
     due = np.ones((len(rows), 1), bool)
     counted = config.statistics(layout, answer_table({(0, 0): answers}, due, {}), {})[:, 0]
     verdicts = {pair: (bool(row[RIGHT]), bool(row[FOLLOWED])) for pair, row in zip(layout.items, counted, strict=True)}
@@ -129,6 +129,7 @@ def test_files_are_scored_as_the_script_scores_them(made_claims, write_lines, tm
         write_lines(tmp_path / "p.jsonl", lines),
         Records("sdak", "test", rows, Origin("0.0.0", "mini", "0" * 64)),
         bootstrap=0,
+        rule="official",
         items=tmp_path / "items.jsonl",
     )
     verdicts, counts = authors_verdicts(rows, texts)

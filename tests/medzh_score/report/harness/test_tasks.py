@@ -111,9 +111,9 @@ def test_what_cannot_be_scored_is_no_number_and_stops_no_tool(minis, capsys, lef
 
 
 def test_a_headline_that_a_later_round_gives_is_none_and_says_which(minis, capsys):
-    given = [{"id": name, "prediction": text} for name, text in answers_of("cmhe_dd").items()]
-    assert headline("cmhe_dd", str(minis), "", given) is None
-    assert "F1-level-2 is undefined: no case counts: the codes of rule judge come" in capsys.readouterr().err
+    given = [{"id": name, "prediction": text} for name, text in answers_of("cmhe_ce").items()]
+    assert headline("cmhe_ce", str(minis), "", given) is None
+    assert "accuracy is undefined: no choice" in capsys.readouterr().err
 
 
 # Of each tool: the form of its prompts, the modules that its example imports, and what it writes of a question.

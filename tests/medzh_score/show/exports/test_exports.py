@@ -150,13 +150,14 @@ def test_entries_for_a_datasets_board_are_those_of_the_hubs_class(told, exported
 
 
 def test_only_what_is_unusual_about_a_setting_is_noted(minis, tmp_path, calling):
-    """The default has no notes; another rule has a note, and what nobody stated is named as such."""
+    """The default has no notes, whichever rule was chosen; what nobody stated is named as such."""
     build, sent = told_build(minis, tmp_path / "medzh"), tmp_path / "sent.jsonl"
     assert calling("prompts", "sdak", "--data", build, "--out", sent)[0] == 0
     usual = told_result(build, tmp_path / "a", tag=True, prompts=sent, missing="error")
     assert notes_of(Result.load(usual).report) == ""
-    strict = told_result(build, tmp_path / "b", tag=True, prompts=sent, missing="error", rule="medzh-1")
-    assert re.fullmatch(r"rule: medzh-1\+[0-9a-f]{8}", notes_of(Result.load(strict).report))
+    theirs = Result.load(told_result(build, tmp_path / "b", tag=True, prompts=sent, missing="error", rule="official"))
+    assert re.fullmatch(r"rule: official\+[0-9a-f]{8}", notes_of(theirs.report))
+    assert notes_of(theirs.report.by_rule("medzh-1")) == ""
     unstated = told_result(build, tmp_path / "c", tag=True)
     assert notes_of(Result.load(unstated).report).startswith("prompt: unstated; form: unstated; shots: unstated")
 
@@ -252,7 +253,7 @@ def test_wrong_words_are_refused_in_a_line(told, refused, words, message):
 
 def test_results_of_several_models_are_no_card(told, minis, tmp_path, refused):
     build = told_build(minis, tmp_path / "medzh")
-    other = told_result(build, tmp_path / "other", tag=False, model="org/other", rule="medzh-1")
+    other = told_result(build, tmp_path / "other", tag=False, model="org/other", missing="error")
     assert "of another model" in refused(told["sdak"], other, "--to", "model-index")
     nobody = told_result(build, tmp_path / "nobody", tag=False, model=None)
     assert "names no model" in refused(nobody, "--to", "model-index")
@@ -261,7 +262,7 @@ def test_results_of_several_models_are_no_card(told, minis, tmp_path, refused):
 def test_where_lower_is_better_a_metric_is_never_the_hubs_value(told):
     result = Result.load(told["sdak"])
     value = replace(result.report.metrics["IFR"], direction="lower")
-    results = {"official": replace(result.report.results["official"], metrics={**result.report.metrics, "IFR": value})}
+    results = {"medzh-1": replace(result.report.results["medzh-1"], metrics={**result.report.metrics, "IFR": value})}
     lower = replace(result, report=replace(result.report, headline="IFR", results=results))
     with pytest.raises(MedzhError, match="not better where it is higher"):
         headline_of(lower)
