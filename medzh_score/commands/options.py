@@ -125,6 +125,8 @@ def add_reading(parser: Parser) -> None:
     )
     parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
     parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the config's primary rule)")
+    kept = "let the authors' rules read reasoning and chat tokens, too; medzh-1 never does (default: removed)"
+    parser.add_argument("--keep-reasoning", action="store_true", help=kept)
 
 
 def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrder | None = None) -> PredictionFiles:
@@ -135,7 +137,8 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
     from medzh_score.prompts.codes import no_order
 
     paths = tuple(Path(name) for name in names)
-    return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order)
+    kept = arguments.keep_reasoning
+    return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order, kept)
 
 
 def add_seed(parser: Parser, of: str) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FIRST_ONLY = {name: f"--{name}" for name in ("runs", "variants", "shots", "icl", "tokens")}
 MODEL_ONLY = {"prompt": "--prompt", "model": "--model"}
 AFTER_ONLY = {"after": "--after", "reader": "--from", "file_per_run": "--file-per-run", "rule": "--rule"}
+AFTER_ONLY["keep_reasoning"] = "--keep-reasoning"
 SECOND_ONLY = {"unclear": "--unclear", "dictionary": "--dictionary"}
 LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered", **SECOND_ONLY}
 
@@ -111,7 +112,8 @@ def _others_about_predictions(config: Config, later: Round) -> Iterator[tuple[st
     from medzh_score.messages.errors import MedzhError
 
     problem = f"goes with a rule's own answers, not with round {later.name}"
-    yield "rule", MedzhError(problem, field="--rule", advice="leave it out")
+    for name in ("rule", "keep_reasoning"):
+        yield name, MedzhError(problem, field=AFTER_ONLY[name], advice="leave it out")
     if config.reads is not None and config.reads.of is not None:
         problem = f"goes with first answers, and round {later.name} is about responses of round {config.reads.of.round}"
         for name in ("reader", "file_per_run"):

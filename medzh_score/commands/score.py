@@ -116,6 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
             allow_fragments=arguments.allow_fragments,
             variants=arguments.variants,
             round_sample=samples_of(arguments.round_sample),
+            keep_reasoning=arguments.keep_reasoning,
         )
         stream.write(rendered(report, arguments.to, options.width_of(arguments)).encode("utf-8"))
     return 0

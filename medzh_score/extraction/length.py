@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
+from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.preparation import after_thinking, in_one_width
+from medzh_score.extraction.whole_text import AnswerIn, answer_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.benchmark.rules import Rule
 
-LONGEST = 100_000  # characters behind the thinking
-WITH_THINKING = 800_000  # in all: more than models write today, and fewer than the overlap of two texts can take
-SIGNED = f"{LONGEST} characters, {WITH_THINKING} with thinking"
+LONGEST = 100_000  # characters of an answer: more than models write today, and fewer than overlap can take
+SIGNED = f"{LONGEST} characters"
 CUT = "cut text"  # why there is an answer where the beginning of a text stands for the whole
 TOO_LONG = Reading(None, "too long")
 
 
 def beginning(text: str) -> str:
-    """Give as much of a text as is read: nearly always all of it.
-
-    Examples
-    --------
-    >>> len(beginning("<think>多饮水？</think>" + "多饮水。" * 25_001)) - len("<think>多饮水？</think>")
-    100000
-    """
-    if len(text) <= LONGEST:
-        return text
-    start = after_thinking(in_one_width(text))
-    return text[: WITH_THINKING if start < 0 else min(WITH_THINKING, start + LONGEST)]
+    """Give as much of a text as is read: nearly always all of it."""
+    return text[:LONGEST]
 
 
 def runs_on(text: str) -> bool:
     """Say whether a text is longer than what is read."""
-    return len(beginning(text)) < len(text)
+    return len(text) > LONGEST
 
 
 def read_by(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it
@@ -46,3 +37,10 @@ def read_by(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]
         return [TOO_LONG for _ in rule.read("", side, variant)]
     found = rule.read(beginning(text), side, variant)
     return [TOO_LONG if one.value is None else one._replace(why=CUT, note=None) for one in found]
+
+
+def read_in(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it
+    """Read the answer in a prediction by a rule; the places are those in the whole text."""
+    answer = answer_in(text) or AnswerIn("", [])
+    found = read_by(rule, answer.text, side, variant)
+    return [one._replace(spans=tuple(chain.from_iterable(starmap(answer.places, one.spans)))) for one in found]

@@ -6,10 +6,12 @@ import re
 import unicodedata
 from bisect import bisect_right
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.answers import Span
 from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.reasoning import answer_pieces
 from medzh_score.terminology.traditional import simplified_characters
 
 if TYPE_CHECKING:
@@ -34,19 +36,26 @@ _CIRCLED = ("ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋ�
 # It begins with a set of characters, which Python's `re` skips to; what was matched says what stands in its place.
 BEYOND = 0x10000  # the first character beyond the basic plane
 FREQUENT = "，：；？！（）【】\u3000"  # what most texts have, replaced faster one by one
+# Soft hyphens, joiners, marks of direction, variants, controls but for blanks; sequences of a terminal begin with ESC.
+_UNSEEN = (
+    r"\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069"
+    r"\u20e3\ufe0e\ufe0f\ufeff"
+)
 MARKUP = expression(
     "markup",
-    r"[<\"\\~*_`$#{}&|\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]"
+    rf"[<\"\\~*_`$#{{}}&|\x1b{_UNSEEN}]"
     r"(?:(?<=<)(?:/?(?![A-Z]+>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>)"
     r"|(?<=\")(?:\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|\s*:[ \t]*\"?(?=\S))?"
     r"|(?<=\\)(?:boxed\s*\{|(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|[()\[\],; ]|n(?![a-z]))"
     r"|(?<=~)~[^~\n]{1,80}~~|(?<=&)(?:nbsp|quot|amp);|(?<=`)``[A-Za-z]*|(?<=_)(?:_+|(?![A-Za-z0-9]))"
     r"|(?<=\|)(?:[ \t:-]{3,}\|)*"
-    r"|(?<=[*`$#{}\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3])[*`$#{}]*)",
+    r"|(?<=\x1b)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|[@-_])?"
+    rf"|(?<=[*`$#{{}}{_UNSEEN}])[*`$#{{}}]*)",
     matches="**答案**",
     misses="答案：B",
 )
-BETWEEN = "\0"  # no text of an option holds it
+BETWEEN = "\ufdd0"  # no text of an option holds it
+UNSEEN = "\u200b"
 PART = "\f"  # ends an answer; base models go on with a question of their own, or with the next of a group
 # What stands in the place of markup that says something; the rest leaves nothing behind.
 LEAVES = (
@@ -128,9 +137,12 @@ def prepare(text: str) -> Prepared:
     '答案:B'
     """
     alike = in_one_width(text)
-    start, end = answer_region(alike)
-    if end < 0:
-        return Prepared("", "", (0,), (0,), "unfinished thinking")
+    pieces = answer_pieces(alike)
+    if not pieces:
+        return Prepared("", "", (0,), (0,), "unfinished thinking" if pieces is None else "empty")
+    start, end = pieces[0][0], pieces[-1][1]
+    for (_, left), (right, _) in pairwise(pieces):  # signs that leave nothing behind, so that places stay
+        alike = alike[:left] + UNSEEN * (right - left) + alike[right:]
     while start < end and alike[start].isspace():
         start += 1
     marks = list(MARKUP.pattern.finditer(alike, start))
@@ -188,73 +200,3 @@ def _lower(text: str) -> str:
     """Lower letters one for one: some of other scripts would become two."""
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else "".join(sign.lower() if sign.isascii() else sign for sign in text)
-
-
-_NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad|inner_?thoughts|seed:think|思考|思考过程"
-THINKING = expression(
-    "thinking",
-    rf"(?i)<\s?(?P<a>/?)\s?(?:{_NAMES})(?:\s[^<>\n]{{0,80}})?>|◁(?P<b>/?)think▷|\[(?P<c>/?)think\]"
-    r"|<\|(?P<d>begin|end)_of_thought\|>|<unused9(?P<e>[45])>",
-    matches="<think>先看A",
-    misses="<answer>B</answer>",
-)
-_CLOSING = frozenset({"/", "end", "5"})
-FINAL_CHANNEL = expression(
-    "final channel",
-    r"(?i)<\|channel\|>\s*final[^<]{0,40}<\|message\|>|assistantfinal|\.\.\.done thinking\."
-    r"|\n#{1,4} ?final (?:response|answer)\s*\n|\[\s*(?:/思考|思考结束|/思考过程)\s*\]"
-    r"|(?=\[\s*(?:最终)?(?:回答|答案|结论|输出|判断)\s*\])",
-    matches="<|channel|>final<|message|>B",
-    misses="<|channel|>analysis<|message|>B",
-)
-THINKING_HEAD = expression(
-    "thinking head",
-    r"(?i)\s*(?:#{1,4} ?thinking\s*\n|thinking\.\.\.\s*\n|\[\s*(?:思考|思考过程|思维链)\s*\]"
-    r"|<\|channel\|>|analysis(?=[A-Z\u4e00-\u9fff]))",
-    matches="## Thinking\n先看A",
-    misses="## 答案\nA",
-)
-# Tokens that end a turn. <eoe> and <eoa> end a part of it only.
-TURN_END = expression(
-    "end of turn",
-    r"(?i)<\|(?:im_end|end|eot|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos|return|user|observation"
-    r"|endofutterance|endofassistant|end_of_turn_token)\|>|<\|(?:im_start|start_header_id)\|>\s*(?:user|human|system)"
-    r"|<｜end▁of▁sentence｜>|</s>|\[inst\]|<(?:eos|eot|eod|end_of_turn)>",
-    matches="B<|im_end|>",
-    misses="<|im_start|>assistant\nB",
-)
-
-
-def answer_region(text: str) -> tuple[int, int]:
-    """Find where the answer begins and ends; an end of -1 where thinking is never closed.
-
-    Examples
-    --------
-    >>> answer_region("<think>A?</think>B"), answer_region("<think>A?")
-    ((17, 18), (0, -1))
-    """
-    start = after_thinking(text)
-    if start < 0:
-        return 0, -1
-    if "<" not in text and "[" not in text:
-        return start, len(text)
-    while found := TURN_END.pattern.search(text, start):
-        if text[start : found.start()].strip():
-            return start, found.start()
-        start = found.end()  # nothing was said before it
-    return start, len(text)
-
-
-def after_thinking(text: str) -> int:
-    """Give where thinking ends: 0 where there is none, -1 where it does not end."""
-    if head := THINKING_HEAD.pattern.match(text):
-        finals = list(FINAL_CHANNEL.pattern.finditer(text, head.end()))
-        return finals[-1].end() if finals else -1
-    if "<" not in text and "◁" not in text and "[" not in text:
-        return 0
-    end, opened = 0, False
-    for tag in THINKING.pattern.finditer(text):
-        opened = next((group for group in tag.groups() if group is not None), "").lower() not in _CLOSING
-        if not opened:
-            end = tag.end()
-    return -1 if opened else end

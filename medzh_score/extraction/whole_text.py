@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.preparation import answer_region, in_one_width
+from medzh_score.extraction.preparation import in_one_width
+from medzh_score.extraction.reasoning import answer_pieces, may_hold_marks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from medzh_score.extraction.reasoning import Pieces
+
 
 EMPTY = Reading(None, "empty")
 UNFINISHED = Reading(None, "unfinished thinking")
@@ -38,29 +47,54 @@ def own(text: str, side: object) -> Reading:
     >>> own("<think>发热……</think>\n多饮水。", None)
     Reading(value='多饮水。', why='own text', spans=(Span(start=20, end=24),), clear=False, note=None)
     """
-    alike = in_one_width(text)  # one character for one, so places stay
-    start, end = answer_region(alike)
-    if end < 0:
+    answer = answer_in(text)
+    if answer is None:
         return UNFINISHED
-    said = alike[start:end]
-    if found := NEXT_PROMPT.pattern.search(alike, start + len(said) - len(said.lstrip()), end):
-        end = found.start()
-    if (start, end) == (0, len(text)):
+    said = answer.text
+    before = len(said) - len(said.lstrip())
+    if found := NEXT_PROMPT.pattern.search(in_one_width(said), before):
+        said = said[: found.start()]
+    if said == text:
         return raw(text, side)
-    said = text[start:end].strip()
-    if not said:
-        return EMPTY
-    start = text.index(said, start)
-    return Reading(said, OWN, (Span(start, start + len(said)),))
+    said = said.strip()
+    return Reading(said, OWN, tuple(answer.places(before, before + len(said)))) if said else EMPTY
 
 
-def answer_text(text: str) -> str | None:
-    """Give the answer in a text, as it stands; None where thinking never ends.
+class AnswerIn(NamedTuple):
+    """The answer in a text, and the pieces of the text that make it up, of which the first ``before`` are left out."""
+
+    text: str
+    pieces: Pieces
+    before: int = 0
+
+    def places(self, first: int, last: int) -> Iterator[Span]:
+        """Find where characters of the answer stand in the text."""
+        first, last = first + self.before, last + self.before
+        for start, end in self.pieces:
+            if first < last and first < end - start:
+                yield Span(start + first, min(end, start + last))
+            first, last = max(0, first - end + start), last - end + start
+
+
+def answer_in(text: str) -> AnswerIn | None:
+    """Find the answer in a text, all of it where it holds no reasoning and no tokens; None where reasoning never ends.
 
     Examples
     --------
-    >>> answer_text("**C**<|im_end|>"), answer_text("<think>A or B?")
+    >>> answer_in("<think>A or B?</think> **C**<|im_end|>").text, answer_in("<think>A or B?")
     ('**C**', None)
     """
-    start, end = answer_region(in_one_width(text))
-    return None if end < 0 else text[start:end]
+    whole = [(0, len(text))]
+    pieces = answer_pieces(in_one_width(text)) if may_hold_marks(text) else whole  # one character for one
+    if pieces is None:
+        return None
+    if pieces == whole:
+        return AnswerIn(text, pieces)
+    said = "".join(text[start:end] for start, end in pieces)
+    return AnswerIn(said.strip(), pieces, len(said) - len(said.lstrip()))
+
+
+def answer_text(text: str) -> str:
+    """Give the answer in a text, blank where there is none: as all rules read it, unless reasoning is kept."""
+    answer = answer_in(text)
+    return "" if answer is None else answer.text

@@ -6,7 +6,8 @@ GENERAL = "general"
 GROUPS = {
     "choosing": "--kind --id --run --variant --unread --rule-fired --first --figure --table --n --list --all --configs "
     "--version",
-    "reading": "--data --split --from --file-per-run --rule --dictionary --report --source --mapping --cache --reading",
+    "reading": "--data --split --from --file-per-run --rule --keep-reasoning --dictionary --report --source --mapping "
+    "--cache --reading",
     "building": "--recipe --private --publishable --accept-missing --licence --citation",
     "contents": "--wheels --extras --lock --manual --dictionaries --results",
     "models": "--model --models --base-url --api-key-env --allow-host --concurrency",

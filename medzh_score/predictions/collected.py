@@ -127,7 +127,7 @@ class Coverage:
     missing : int
         Those of which none came, failed requests among them.
     empty : int
-        With a prediction of nothing but space.
+        With a prediction of nothing but space, or of reasoning alone where that is removed.
     unread : int
         With a prediction in which the chosen rule found no answer, empty ones among them.
     clear : int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import answered
@@ -10,20 +10,22 @@ from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
-from medzh_score.extraction.length import read_by
+from medzh_score.extraction.length import read_by, read_in
 from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.predictions.collected import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-    from medzh_score.benchmark.answers import Span
+    from medzh_score.benchmark.answers import Reading, Span
     from medzh_score.benchmark.layout import Asked, Record
     from medzh_score.benchmark.rules import Rule
     from medzh_score.data.records import Records
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.several import PredictionFiles
+
+    ReadIn = Callable[[Rule, str, object, int], Sequence[Reading]]
 
 
 NO_ANSWER = {
@@ -157,18 +159,19 @@ def explain(
     members = _members(wanted.ids, asked, records)
     asker = found.asker(records.rows, Asking(found.prompts[0]))
     explained: list[ExplainedPrediction] = []
+    read, files = read_by if files.keep_reasoning else read_in, replace(files, keep_reasoning=True)
     for place, prediction, one in _lines(files, asked, wanted):
         if len(explained) == wanted.first:
             break
-        parts = _parts(prediction, one, members, wanted, chosen)
+        parts = _parts(prediction, one, members, wanted, chosen, read)
         if parts:
-            told = tuple(_part(records.rows[one.members[part]], prediction, one, part, rules) for part in parts)
+            told = tuple(_part(records.rows[one.members[part]], prediction, one, part, rules, read) for part in parts)
             question = asker.ask(place.id, place.variant).turns[-1]
             explained.append(ExplainedPrediction(place, question, prediction.prediction, prediction.error, told))
     if not wanted.by_answer and len(explained) != wanted.first:
         _refuse_absent(wanted, explained, asked, records)
     if wanted.fired is not None and not explained:
-        _refuse_unknown_wording(files, asked, chosen, wanted.fired)
+        _refuse_unknown_wording(files, asked, chosen, wanted.fired, read)
     return explained
 
 
@@ -206,30 +209,32 @@ def _lines(
                 )
 
 
-def _parts(prediction: Prediction, asked: Asked, members: Collection[int], wanted: Wanted, chosen: Rule) -> list[int]:
+def _parts(  # noqa: PLR0913, PLR0917 - a prediction, and what is wanted of it
+    prediction: Prediction, asked: Asked, members: Collection[int], wanted: Wanted, chosen: Rule, read: ReadIn
+) -> list[int]:
     """Say which of the records that a prediction answers are wanted."""
     parts = [part for part, member in enumerate(asked.members) if member in members]
     if not parts or not wanted.by_answer:
         return parts
     if prediction.error is not None:
         return []
-    read = read_by(chosen, prediction.prediction, asked.side, prediction.variant)
+    found = read(chosen, prediction.prediction, asked.side, prediction.variant)
     return [
         part
         for part in parts
-        if (read[part].value is None or not wanted.unread) and wanted.fired in {None, read[part].why}
+        if (found[part].value is None or not wanted.unread) and wanted.fired in {None, found[part].why}
     ]
 
 
-def _part(record: Record, prediction: Prediction, asked: Asked, part: int, rules: Sequence[Rule]) -> Part:
-    failed = prediction.error is not None
-    told = () if failed else tuple(_told(prediction, asked, part, rule) for rule in rules)
+def _part(  # noqa: PLR0913, PLR0917 - a prediction, and the rules that read it
+    record: Record, prediction: Prediction, asked: Asked, part: int, rules: Sequence[Rule], read: ReadIn
+) -> Part:
+    text, variant, failed = prediction.prediction, prediction.variant, prediction.error is not None
+    told = () if failed else tuple(_told(rule, read(rule, text, asked.side, variant)[part]) for rule in rules)
     return Part(record["id"], str(record["answer"]), told)
 
 
-def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> RuleReading:
-    text, variant = prediction.prediction, prediction.variant
-    found = read_by(rule, text, asked.side, variant)[part]
+def _told(rule: Rule, found: Reading) -> RuleReading:
     # An answer was read somewhere: no place is one that cannot be said.
     spans = found.spans or (() if found.value is None else None)
     answer = answered(found)
@@ -262,7 +267,9 @@ def _refuse_absent(
         raise MedzhError(_nobody_has(wanted.run, wanted.variant), field="--id", found=named, advice=advice)
 
 
-def _refuse_unknown_wording(files: PredictionFiles, asked: dict[str, Asked], chosen: Rule, name: str) -> None:
+def _refuse_unknown_wording(
+    files: PredictionFiles, asked: dict[str, Asked], chosen: Rule, name: str, read: ReadIn
+) -> None:
     """Raise an error for a name that no rule's wording has and nothing here was decided by, with the nearest."""
     from difflib import get_close_matches
 
@@ -272,7 +279,7 @@ def _refuse_unknown_wording(files: PredictionFiles, asked: dict[str, Asked], cho
         one.why
         for _, prediction, of in _lines(files, asked, Wanted())
         if prediction.error is None
-        for one in read_by(chosen, prediction.prediction, of.side, prediction.variant)
+        for one in read(chosen, prediction.prediction, of.side, prediction.variant)
     }
     if name not in decided:
         raise MedzhError(

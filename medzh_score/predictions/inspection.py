@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from medzh_score.extraction.length import read_by, runs_on
 from medzh_score.extraction.refusals import is_refusal
-from medzh_score.extraction.whole_text import answer_text
+from medzh_score.extraction.whole_text import answer_in
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Place
-from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.readers.several import PredictionFiles, without_reasoning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -97,6 +97,7 @@ class Inspection:
     asked: Mapping[str, Asked]
     ids: Sequence[str]
     rule: Rule
+    keep_reasoning: bool = False
     texts: int = 0
     languages: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(LANGUAGES, 0)))
     unclosed: int = 0
@@ -131,14 +132,15 @@ class Inspection:
         return True
 
     def _look(self, prediction: Prediction, asked: Asked, place: Place) -> None:
-        text, records = prediction.prediction, len(asked.members)
-        said = answer_text(text)
-        declines = is_refusal(text if said is None else said)
+        answer, records = answer_in(prediction.prediction), len(asked.members)
+        self.unclosed += records * (answer is None)
+        said = "" if answer is None else answer.text
+        text = prediction.prediction if self.keep_reasoning else said
+        declines = is_refusal(text)
         self.texts += records
         if runs_on(text):
             self.too_long.note(place)
-        self.unclosed += records * (said is None)
-        self.languages[language_of(text if said is None else said)] += records
+        self.languages[language_of(said)] += records
         self.declined += records * declines
         self.declined_or_filtered += records * (declines or prediction.is_filtered)
         if stripped := text.strip():
@@ -176,6 +178,10 @@ class InspectedFiles(PredictionFiles):
     seen: Inspection
     stop: Stop | None = None
 
+    def again(self) -> Iterator[Opened]:
+        """Open the files in turn, without a word; reasoning is removed when notes are taken."""
+        return self.untouched()
+
     def opened(self) -> Iterator[Opened]:
         """Open the files in turn; a file without any prediction that can be taken is left out."""
         opened = super().opened()
@@ -190,8 +196,8 @@ class InspectedFiles(PredictionFiles):
             taken = self._taken(one)
             first = next(taken, None)
             if first is not None:
-                lines = chain((first,), taken)
-                yield replace(one, batches=(((number,), (prediction,)) for number, prediction in lines))
+                batches = (((number,), (prediction,)) for number, prediction in chain((first,), taken))
+                yield replace(one, batches=batches if self.keep_reasoning else map(without_reasoning, batches))
             if self.seen.error or (self.stop and self.stop[0] == str(one.path)):
                 return
 

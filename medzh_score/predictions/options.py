@@ -39,6 +39,7 @@ class Options:
     allow_fragments: bool = False
     variants: str | None = None
     round_sample: Mapping[str, str] = field(default_factory=dict)
+    keep_reasoning: bool = False
 
 
 def check_options(options: Options) -> None:

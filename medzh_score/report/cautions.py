@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.extraction.length import LONGEST, WITH_THINKING
+from medzh_score.extraction.length import LONGEST
 from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.messages.privacy import quotable
 
@@ -96,18 +96,14 @@ def notes_on_length(rule: Rule, collected: Collected) -> list[str]:
         return []
     lines = [f"{printable(one.file)}:{one.line} {quotable(printable(one.id))}" for one in collected.too_long[:NAMED]]
     named = ", ".join(lines) + (", …" if len(collected.too_long) > NAMED else "")
-    count, most, whole = collected.coverage(rule.name).too_long, f"{LONGEST:,}", f"{WITH_THINKING:,}"
+    count, most = collected.coverage(rule.name).too_long, f"{LONGEST:,}"
     notes: list[str] = []
     if rule.whole:
         notes.append(
-            f"Caution: {count} predictions run on, past {most} characters behind thinking or {whole} in all; "
-            f"only the beginning counts: {named}."
+            f"Caution: {count} predictions run on, past {most} characters; only the beginning counts: {named}."
         )
     else:
-        notes.append(
-            f"Caution: {count} predictions run on, past {most} characters behind thinking or {whole} in all; "
-            f"they are unread: {named}."
-        )
+        notes.append(f"Caution: {count} predictions run on, past {most} characters; they are unread: {named}.")
     return notes
 
 

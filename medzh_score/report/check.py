@@ -180,6 +180,7 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     file_per_run: bool = False,
     prompts: Sequence[str | Path] = (),
     variants: str | None = None,
+    keep_reasoning: bool = False,
 ) -> Checked:
     """Read predictions files as scoring does, and count.
 
@@ -201,6 +202,8 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
         The prompts file that was sent, or all into which it was split: its order is that of forms that name no ids.
     variants : str, optional
         The variants that were asked, as for `score`.
+    keep_reasoning : bool
+        Whether the authors' rules read texts with their reasoning and chat tokens, as for `score`.
 
     Returns
     -------
@@ -219,7 +222,8 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     >>> check("sdak", ["predictions.jsonl"]).sound  # doctest: +SKIP
     True
     """
-    files = PredictionFiles(tuple(Path(path) for path in predictions), reader, file_per_run)
+    paths = tuple(Path(path) for path in predictions)
+    files = PredictionFiles(paths, reader, file_per_run, keep_reasoning=keep_reasoning)
     return check_files(config, files, data, rule, [Path(path) for path in prompts], variants=variants)
 
 
@@ -274,6 +278,7 @@ def _given(
         "--from": [files.reader],
     }
     per_run = ["--file-per-run"] if files.file_per_run else []
+    per_run += ["--keep-reasoning"] if files.keep_reasoning else []
     return Given((config, *map(called, files.paths), *per_run, *_options(read)), tuple(_options(scoring)))
 
 
@@ -292,8 +297,9 @@ def _tolerantly(
     readable, error = _readable(files)
     stop = None
     while True:
-        seen = Inspection(by_id, ids, rule)
-        inspected = InspectedFiles(readable, files.reader, files.file_per_run, files.order, seen=seen, stop=stop)
+        seen = Inspection(by_id, ids, rule, files.keep_reasoning)
+        read = (readable, files.reader, files.file_per_run, files.order, files.keep_reasoning)
+        inspected = InspectedFiles(*read, seen=seen, stop=stop)
         try:
             collected = collect(ids, asked, [rule], inspected, sent=due)
         except MedzhError as stopped:

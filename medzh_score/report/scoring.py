@@ -83,6 +83,9 @@ class ScoreOptions(TypedDict, total=False):
     variants : str
         The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
         where a seed was given. A prediction in another is refused, and what did not come of these is missing.
+    keep_reasoning : bool
+        Whether the authors' rules read texts with their reasoning and chat tokens, which are removed otherwise;
+        ``medzh-1`` reads neither.
     round_sample : mapping of str to str
         Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
     """
@@ -108,6 +111,7 @@ class ScoreOptions(TypedDict, total=False):
     allow_fragments: bool
     variants: str | None
     round_sample: Mapping[str, str] | None
+    keep_reasoning: bool
 
 
 @discreet

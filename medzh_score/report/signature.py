@@ -62,6 +62,7 @@ def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options:
         **({"asked": collected.asked} if collected.asked else {}),
         **({"variants": _variants(collected)} if table.variants != (0,) else {}),
         "rule": signed_rule(read.rule.name),
+        "reasoning": "kept" if options.keep_reasoning else "removed",
         "longest": SIGNED,
         **({"second reader": _second(options, read.second_prompt)} if options.second_reader is not None else {}),
         **config.signed(),

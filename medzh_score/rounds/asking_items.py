@@ -16,7 +16,7 @@ from medzh_score.prompts.codes import Key as Prediction
 from medzh_score.prompts.writing import messages
 from medzh_score.rounds.drawn import Sample, drawn_items, groups_of
 from medzh_score.rounds.first_answers import Items, first_answers
-from medzh_score.rounds.reading_items import check_judged, read_round
+from medzh_score.rounds.reading_items import check_judged, judgements_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -118,7 +118,7 @@ def item_questions(  # noqa: PLR0913 - the options of the command
 
 def _known(later: Round, answered: Sequence[Path], first: FirstAnswers, after: FirstAnswerFiles | None) -> Judgements:
     """Read what has come back so far; of several models only a code says whose answer was judged."""
-    known = read_round(later, answered, first.items.records, first.items.layout, first.items.texts_of)
+    known = judgements_in(later, answered, first.items)
     check_judged([later], {later.name: known}, first.runs)
     if known.unverified and after is not None and after.beside:
         raise MedzhError(

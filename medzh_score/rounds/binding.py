@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -145,5 +145,6 @@ class Predictions:
         return {key: code_of(round_name, [text]) for key, text in self.texts(keys).items()}
 
     def _lines(self) -> Iterator[Prediction]:
-        texts = (line for line in self.files.each() if line.prediction and not line.prediction.isspace())
+        answers = replace(self.files, keep_reasoning=False).each()
+        texts = (line for line in answers if line.prediction and not line.prediction.isspace())
         return (line for line in texts if not runs_on(line.prediction))

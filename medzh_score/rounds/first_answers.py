@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,11 +49,19 @@ def read_once(texts_of: TextsOf) -> TextsOf:
 
 @dataclass(frozen=True)
 class Items:
-    """The items that rounds ask about, and how the first answers to them are read; None where they are not needed."""
+    """The items that rounds ask about, and how the first answers to them are read; None where they are not needed.
+
+    ``came_of`` gives the texts as they came, with reasoning, of which the codes of older labels were made.
+    """
 
     records: Sequence[Record]
     layout: Layout
     texts_of: TextsOf | None = None
+    came_of: TextsOf | None = None
+
+    def answered(self, texts: Callable[..., Mapping[Key, str]]) -> Items:
+        """Give the items with the texts of their predictions, which are read once."""
+        return replace(self, texts_of=read_once(texts), came_of=read_once(partial(texts, with_reasoning=True)))
 
     @property
     def ids(self) -> list[str]:
@@ -96,6 +104,13 @@ class Items:
             }
         shown = {item: later.context(self.members[item], ()) for item in items if item in self.members}
         return {item: {0: code_of(later.name, list(fields.values()))} for item, fields in shown.items()}
+
+    def codes_by_older(self, later: Round, items: Collection[str]) -> dict[tuple[str, str], str]:
+        """Give the codes of answers by item and the code of the whole text with its reasoning."""
+        if later.about != "answers" or self.came_of is None:
+            return {}
+        mine, older = self.codes(later, items), replace(self, texts_of=self.came_of).codes(later, items)
+        return {(item, code): mine[item][run] for item, runs in older.items() for run, code in runs.items()}
 
 
 @dataclass(frozen=True)
@@ -142,9 +157,9 @@ def first_answers(config: Config, items: Items, later: Round, after: FirstAnswer
     found = [np.logical_or.reduce([later.eligible(layout, one) for one in by_rule]) for by_rule in asking]
     eligible = np.concatenate(found, axis=1)
     if not after.beside:
-        return FirstAnswers(tables[0].runs, pool, eligible, replace(items, texts_of=read_once(after.files.texts)))
+        return FirstAnswers(tables[0].runs, pool, eligible, items.answered(after.files.texts))
     numbers = _numbers([table.runs for table in tables])
-    items = replace(items, texts_of=read_once(lambda ids: texts_of_several(after.sets, numbers, ids)))
+    items = items.answered(partial(texts_of_several, after.sets, numbers))
     return FirstAnswers(tuple(numbers.values()), pool, eligible, items, len(after.sets))
 
 
@@ -172,11 +187,15 @@ def _numbers(runs: Sequence[Sequence[int]]) -> dict[tuple[int, int], int]:
 
 
 def texts_of_several(
-    sets: Sequence[PredictionFiles], numbers: Mapping[tuple[int, int], int], ids: Collection[str]
+    sets: Sequence[PredictionFiles],
+    numbers: Mapping[tuple[int, int], int],
+    ids: Collection[str],
+    *,
+    with_reasoning: bool = False,
 ) -> dict[Key, str]:
     """Read the texts of several models."""
     return {
         (name, numbers[model, run]): text
         for model, files in enumerate(sets)
-        for (name, run), text in files.texts(ids).items()
+        for (name, run), text in files.texts(ids, with_reasoning=with_reasoning).items()
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.judgements import Source
 from medzh_score.benchmark.rounds import Between, expected
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.files.sheets import number_in, read_rows
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
@@ -155,10 +156,10 @@ def _responses(file: InputFile, order: SentOrder) -> Iterator[Row]:
 
 
 def response_row(path: Path, number: int, key: Key, code: str, response: Prediction) -> Row:
-    """Take a model's response to what an id names."""
-    lacks = FAILED if response.error is not None else "" if response.prediction.strip() else EMPTY
-    source = Source(response.model or UNNAMED, "model")
-    return Row(path, number, key, code, source, response.prediction, lacks=lacks)
+    """Take a model's response to what an id names, without reasoning."""
+    text = answer_text(response.prediction)
+    lacks = FAILED if response.error is not None else "" if text.strip() else EMPTY
+    return Row(path, number, key, code, Source(response.model or UNNAMED, "model"), text, lacks=lacks)
 
 
 def several_in(path: Path, number: int, found: str) -> MedzhError:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.files.input_file import Input
     from medzh_score.prompts.codes import SentOrder
+    from medzh_score.rounds.binding import Codes
     from medzh_score.rounds.first_answers import TextsOf
     from medzh_score.rounds.item_rows import Row
 
@@ -59,7 +60,11 @@ def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read a
 
     Where the round declares many sources, it wins over what the same source said only; the others stand beside it.
     """
-    items = Items(records, layout, texts_of)
+    return judgements_in(later, paths, Items(records, layout, texts_of), order)
+
+
+def judgements_in(later: Round, paths: Sequence[Path], items: Items, order: SentOrder = no_order) -> Judgements:
+    """Read what came back in a later round about items, as `read_round`."""
     return _judgements(later, _files(later, paths, items, order), items)
 
 
@@ -106,6 +111,7 @@ def _judgements(later: Round, files: Sequence[_File], items: Items) -> Judgement
     for one in files:
         known, here = [row for row in one.rows if row.key.id in items.members], set[tuple[Key, str]]()
         tally.unrated += len(one.rows) - len(known)  # blank ones of no item
+        known = _of_answers(known, later, items, codes)
         about = [judged_by(row, later, codes) for row in known]
         refuse_strangers(known, about, codes)
         for row, keys in zip(known, about, strict=True):
@@ -116,6 +122,13 @@ def _judgements(later: Round, files: Sequence[_File], items: Items) -> Judgement
                 _check_once(later, row, keys, here)
             _take(tally, row, keys, items.members[row.key.id])
     return tally.judgements([one.input for one in files])
+
+
+def _of_answers(rows: list[Row], later: Round, items: Items, codes: Codes | None) -> list[Row]:
+    """Take codes of whole texts, as older labels have them, for those of the answers in them."""
+    strange = {row.key.id for row in rows if row.code and row.code not in (codes or {}).get(row.key.id, {}).values()}
+    older = items.codes_by_older(later, strange) if codes is not None and strange else {}
+    return [replace(row, code=older.get((row.key.id, row.code), row.code)) for row in rows] if older else rows
 
 
 def _take(tally: Tally, row: Row, keys: Sequence[Key], members: Sequence[Record]) -> None:

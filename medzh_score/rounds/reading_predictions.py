@@ -12,7 +12,6 @@ from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.judgements import Source
 from medzh_score.benchmark.rules import OURS
-from medzh_score.extraction import whole_text
 from medzh_score.extraction.length import TOO_LONG, runs_on
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows
@@ -80,16 +79,15 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) 
     A bare 无 says that there is none, unless the rule takes it for an answer. Who says that the text lacks an answer,
     and gives one, has solved the question: that is not read either.
     """
-    said = None if runs_on(text) else whole_text.answer_text(text)
-    if said is None:
+    if runs_on(text):
         return None
-    word = said.rsplit("\n", 1)[-1].strip(AROUND)
+    word = text.rsplit("\n", 1)[-1].strip(AROUND)
     if NONE.fullmatch(word.lower()):
         return Said(None)
-    (found,) = rule.read(reads.lead + said, asked.side, variant)
+    (found,) = rule.read(reads.lead + text, asked.side, variant)
     if found.value is None:
         return Said(None) if word == BARE or LACKING.search(word) else None
-    return None if word == BARE or LACKING.search(said) else Said(str(found.value), found.note)
+    return None if word == BARE or LACKING.search(text) else Said(str(found.value), found.note)
 
 
 def is_due(found: Answer, *, unclear: bool) -> bool:

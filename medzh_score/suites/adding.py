@@ -150,7 +150,7 @@ def _nothing() -> None:
 
 def _sorted(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> Sorted:
     """Find the places of a file's lines."""
-    files = PredictionFiles((path,), adding.reader, order=orders_of(suite, plan))
+    files = PredictionFiles((path,), adding.reader, order=orders_of(suite, plan), keep_reasoning=True)
     models, judges = model_labels(plan), cache(lambda config, name: judge_labels(plan, config, name))
     found = Sorted()
     for opened in files.opened():

@@ -111,9 +111,10 @@ def unread_where_done(work: Work) -> int | None:
     if stated is None or not is_of_inputs(work, stated):
         return None
     try:
-        signed = {"data": str(load_records(work.data, work.config).origin), "longest": SIGNED, "medzh_score": VERSION}
+        signed = {"data": str(load_records(work.data, work.config).origin), "reasoning": "removed"}
     except (OSError, MedzhError):
         return None
+    signed |= {"longest": SIGNED, "medzh_score": VERSION}
     signed["rule"] = signed_rule(rule_of(find_config(work.config), work.options.rule).name)
     same = {**stated.signature, **signed} == stated.signature
     same = same and stated.signature.get("responses") in {None, signed_rule(OURS)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import random
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from places import SAMPLES
 from rouge_chinese import Rouge
-from uncoded import item_of
+from uncoded import answer_in, item_of
 
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import config_names, find_config
@@ -23,6 +24,7 @@ from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.conformance import faults
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.codes import joined_id
 from medzh_score.report.scoring import score
 from medzh_score.text.tokens import words
 
@@ -65,7 +67,7 @@ def second(config, tmp_path, write_lines):
 def scored(config, minis, second, tmp_path, write_lines):
     def run(lines, texts=None, **options):
         path = write_lines(tmp_path / "p.jsonl", lines)
-        options = {"bootstrap": 60, **second(lines, texts), **options}
+        options = {"bootstrap": 60, **({} if "rounds" in options else second(lines, texts)), **options}
         return score(config.name, path, options.pop("data", minis), **options)
 
     return run
@@ -238,7 +240,7 @@ def plainly_read(config, minis, lines):
         rule.name: [
             answer
             for line in lines
-            for answer in rule.read(line["prediction"], asked[line["id"]].side, line.get("variant", 0))
+            for answer in rule.read(answer_in(line["prediction"]), asked[line["id"]].side, line.get("variant", 0))
         ]
         for rule in config.rules
     }
@@ -257,6 +259,44 @@ def test_what_decided_is_what_a_plain_loop_over_the_lines_counts(config, minis, 
         forms = report.results[rule.name].forms
         assert sum(one.predictions for one in forms) == len(found)
         assert sum(one.unread for one in forms) == report.coverage.unread
+
+
+THOUGHT = "先看选项A，再看B。答案：A。这个说法错误，不是。诊断：肺炎（J18.9）。"
+INLINE = (
+    "<think>{0}</think>{1}",
+    "{0}\n</think>\n\n{1}<|im_end|>",
+    "<|channel|>analysis<|message|>{0}<|end|><|start|>assistant<|channel|>final<|message|>{1}<|return|>",
+    "<|START_THINKING|>{0}<|END_THINKING|><|START_RESPONSE|>{1}<|END_RESPONSE|>",
+    "<|channel>thought\n{0}<channel|>{1}",
+    "<longcat_think>{0}</longcat_think>{1}<｜end▁of▁sentence｜>{0}",
+)
+
+
+def test_reasoning_moves_nothing_whether_a_server_separated_it_or_not(lines, scored, second):
+    """By every rule: bare answers, answers behind reasoning of many forms, and reasoning in a field of its own."""
+    answers = [answer_in(line["prediction"]) for line in lines]
+    bare = [{**line, "prediction": text} for line, text in zip(lines, answers, strict=True)]
+    inline = [
+        {**line, "prediction": INLINE[place % len(INLINE)].format(THOUGHT, line["prediction"])}
+        for place, line in enumerate(bare)
+    ]
+    separated = [
+        {
+            "custom_id": joined_id(line["id"], line.get("run", 0), line.get("variant", 0)),
+            "response": {"body": {"choices": [{"message": {"content": line["prediction"], field: THOUGHT}}]}},
+        }
+        for line, field in zip(bare, itertools.cycle(("reasoning_content", "reasoning")))
+    ]
+    options = {"bootstrap": 20, **second(bare)}
+    expected = numbers(scored(bare, **options))
+    assert expected["signature"]["reasoning"] == "removed"
+    assert numbers(scored(inline, **options)) == expected
+    assert numbers(scored(separated, **options)) == expected
+    kept = scored(inline, **options, keep_reasoning=True)
+    assert kept.signature["reasoning"] == "kept"
+    assert {name: one.value for name, one in kept.results[OURS].metrics.items()} == {
+        name: one["value"] for name, one in expected["rules"].get(OURS, expected)["metrics"].items()
+    }
 
 
 def test_groups_of_a_breakdown_hold_every_item_once(lines, scored):

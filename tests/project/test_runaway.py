@@ -9,7 +9,7 @@ import pytest
 from places import SAMPLES
 
 from medzh_score.data.records import load_records
-from medzh_score.extraction.length import CUT, LONGEST, TOO_LONG, WITH_THINKING, read_by
+from medzh_score.extraction.length import CUT, LONGEST, TOO_LONG, read_in
 from medzh_score.predictions.explanation import Wanted, explain
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.check import check
@@ -87,7 +87,7 @@ def test_it_is_named_with_file_line_and_id(lines, with_last):
     (caution,) = [note for note in report.notes if note.startswith("Caution") and "run on" in note]
     assert caution.endswith(f": longer.jsonl:{len(lines)} {lines[-1]['id']}.")
     assert not [note for note in with_last("longest").notes if "run on" in note]
-    assert report.signature["longest"] == "100000 characters, 800000 with thinking"
+    assert report.signature["longest"] == "100000 characters"
 
 
 def test_what_reads_again_reads_the_same(config, lines, folder, with_last):
@@ -102,7 +102,7 @@ def test_what_reads_again_reads_the_same(config, lines, folder, with_last):
     assert {told.wording for part in one.parts for told in part.told} <= WHYS
 
 
-def test_thinking_is_no_part_of_the_length_up_to_what_overlap_can_take(config):
+def test_reasoning_is_no_part_of_the_length(config):
     """A character beyond the basic plane is one."""
     records = load_records("mini", config.name)
     groups = config.asked(records.rows, config.layout(records.rows))
@@ -111,11 +111,11 @@ def test_thinking_is_no_part_of_the_length_up_to_what_overlap_can_take(config):
         (BEYOND * LONGEST, False),
         (BEYOND * (LONGEST + 1), True),
         (f"<think>{running(3 * LONGEST)}</think>多饮水。", False),
-        ("<think>" + running(3 * LONGEST), False),
-        ("<think>" + running(WITH_THINKING), True),
+        ("<think>" + running(9 * LONGEST), False),
+        (f"<think>{running(LONGEST)}</think>{BEYOND * (LONGEST + 1)}", True),
     ):
         for rule in config.rules:
-            found = read_by(rule, text, one.side, 0)
+            found = read_in(rule, text, one.side, 0)
             assert len(found) == len(one.members)
             assert all(reading.why in WHYS for reading in found) == runs_on
             assert runs_on or not any(reading.why in WHYS for reading in found)

@@ -9,7 +9,7 @@ from pathlib import Path
 from places import SAMPLES
 from sheet_files import sheet_rows
 from simulated import write_lines
-from uncoded import item_of
+from uncoded import answer_in, item_of
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import OURS
@@ -84,7 +84,9 @@ class Case:
         """Give what our rule reads of predictions with a text, by record, run and variant."""
         lines = map(json.loads, Path(predictions or self.predictions).read_text(encoding="utf-8").splitlines())
         blank = {
-            (line["id"], line.get("run", 0), line.get("variant", 0)) for line in lines if not line["prediction"].strip()
+            (line["id"], line.get("run", 0), line.get("variant", 0))
+            for line in lines
+            if not answer_in(line["prediction"]).strip()
         }
         ids = [record["id"] for record in self.records]
         of = self.config.reads.of or self.config
@@ -100,8 +102,8 @@ class Case:
         }
 
     def keys_due(self, *, unclear=False):
-        """Restate what is due: unread, and neither empty, nor refused, nor thinking without an end."""
-        no = {"empty", "refusal", "unfinished thinking"}
+        """Restate what is due: unread, and neither empty nor refused."""
+        no = {"empty", "refusal"}
         return {
             key
             for key, answer in self.readings().items()

@@ -10,6 +10,11 @@ from medzh_score.files.sheets import sheet_bytes
 from medzh_score.prompts.codes import CODE, MARK
 
 
+def answer_in(text):
+    """Give what stands behind the reasoning in a text of the samples: nothing where it is never closed."""
+    return text.rpartition("</think>")[2].strip() if "</think>" in text else "" if "<think>" in text else text
+
+
 def item_of(named):
     """Give what the id of a prompt or a judgement names, without the code."""
     return named.partition(MARK)[0]

@@ -71,7 +71,7 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
 def noted(text: str, side: ClaimSide) -> Reading:
     """Read the verdict of the whole response; its reason is noted as by the official rule."""
     found = read_verdict(text)
-    return side.noted(found, answer_text(text) or "") if side.counterfactual else found
+    return side.noted(found, answer_text(text)) if side.counterfactual else found
 
 
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:

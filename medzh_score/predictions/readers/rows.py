@@ -80,7 +80,7 @@ class PredictionRows(PredictionFiles):
             if given:
                 raise MedzhError("says how files are read, and rows are given", field=option, advice="leave it out")
 
-    def again(self) -> Iterator[Opened]:
+    def untouched(self) -> Iterator[Opened]:
         """Give the rows as one file."""
         digest = RowsDigest()
         yield Opened(PLACE, READER, in_batches(digest.passing(_predictions(self.rows))), digest.read_as)
@@ -107,7 +107,7 @@ class RowsDigest:
 def rows_digest(file: Path) -> str:
     """Give the hash that the predictions of a file would have as rows, whatever the form of the file."""
     digest = RowsDigest()
-    for one in PredictionFiles((file,)).again():
+    for one in PredictionFiles((file,)).untouched():
         for _ in digest.passing(one.lines):
             pass
     return digest.read_as(READER).sha256

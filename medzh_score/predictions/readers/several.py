@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
+from medzh_score.extraction.reasoning import may_hold_marks
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.files.input_file import InputFile
 from medzh_score.files.named_files import LIKELY, in_natural_order
 from medzh_score.messages.errors import NAMED, MedzhError, printable
@@ -56,6 +58,7 @@ class Opened:
 class PredictionFiles:
     """Predictions files as one set, and how they are read; without a reader's name each file is recognised.
 
+    Reasoning is removed from all texts, and chat tokens are stripped, unless ``keep_reasoning`` is true.
     ``order`` is asked only by forms that name no ids. Of a later round, where a later response may replace an earlier
     one, ``standing`` has file and line of each item and run that counts.
     """
@@ -64,6 +67,7 @@ class PredictionFiles:
     reader: str | None = None
     file_per_run: bool = False
     order: SentOrder = no_order
+    keep_reasoning: bool = False
     standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
 
     def __post_init__(self) -> None:
@@ -100,17 +104,21 @@ class PredictionFiles:
                 if prediction.error is None:
                     yield prediction
 
-    def texts(self, ids: Collection[str]) -> dict[tuple[str, int], str]:
-        """Read the texts of some predictions, as they came, and keep no others.
+    def texts(self, ids: Collection[str], *, with_reasoning: bool = False) -> dict[tuple[str, int], str]:
+        """Read the texts of some predictions, as a rule without reasoning, and keep no others.
 
         By id and run, without those that did not come, or whose request failed.
         """
-        return {
-            (prediction.id, prediction.run): prediction.prediction for prediction in self.each() if prediction.id in ids
-        }
+        answers = replace(self, keep_reasoning=with_reasoning).each()
+        return {(one.id, one.run): one.prediction for one in answers if one.id in ids}
 
     def again(self) -> Iterator[Opened]:
         """Open the files in turn, without a word."""
+        for one in self.untouched():
+            yield one if self.keep_reasoning else replace(one, batches=map(without_reasoning, one.batches))
+
+    def untouched(self) -> Iterator[Opened]:
+        """Open the files in turn, without a word; texts are as they came."""
         for run, path in enumerate(self.paths):
             with InputFile(path) as file:
                 reader = find_reader(file, self.reader)
@@ -125,6 +133,19 @@ class PredictionFiles:
             named = ((number, _as_judged(one, path, number)) for number, one in predictions)
             predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
         return in_batches(_as_run(path, predictions, run) if self.file_per_run else predictions)
+
+
+def without_reasoning(batch: Batch) -> Batch:
+    """Leave of texts what is the answer."""
+    numbers, predictions = batch
+    return numbers, [_answer(one) if may_hold_marks(one.prediction) else one for one in predictions]
+
+
+def _answer(prediction: Prediction) -> Prediction:
+    import msgspec
+
+    text = answer_text(prediction.prediction)
+    return prediction if text == prediction.prediction else msgspec.structs.replace(prediction, prediction=text)
 
 
 def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from medzh_score.benchmark.answer_table import SECOND_READING
 from medzh_score.benchmark.answers import Answer, answered
-from medzh_score.extraction.length import read_by
+from medzh_score.extraction.length import read_by, read_in
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.readiness import WHOLE_TEXTS
 
@@ -240,11 +240,12 @@ def texts_again(basis: Basis, texts: Texts) -> dict[str, Pieces]:
     if texts == "none":
         return found
     asked = {one.id: one for one in basis.asked}
-    for prediction in basis.files.each():
+    read = read_by if basis.files.keep_reasoning else read_in
+    for prediction in replace(basis.files, keep_reasoning=True).each():
         one, text = asked[prediction.id], prediction.prediction
         for name, of_rule in basis.rules.items():
             column = of_rule.answers.columns[prediction.run, prediction.variant]
-            readings = read_by(of_rule.rule, text, one.side, prediction.variant)
+            readings = read(of_rule.rule, text, one.side, prediction.variant)
             for member, reading in zip(one.members, readings, strict=True):
                 spans = _spans(reading, column[member], basis)
                 kept = text if texts == "full" else "".join(text[start:end] for start, end in spans or ())

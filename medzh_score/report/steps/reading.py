@@ -29,7 +29,7 @@ from medzh_score.prompts.sent_positions import orders_of_rounds, sent_lines, sen
 from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, sent_prompt, written_asking, written_decoding
 from medzh_score.rounds.asking_predictions import context
 from medzh_score.rounds.drawn import read_samples, with_due
-from medzh_score.rounds.first_answers import Items, read_once
+from medzh_score.rounds.first_answers import Items
 from medzh_score.rounds.reading_items import at_hand_of, check_judged, read_rounds
 from medzh_score.rounds.scoring_predictions import by_key, check_rule, predictions_read
 from medzh_score.rounds.sent_items import files_by_round, sent_rounds
@@ -119,7 +119,7 @@ def read_all(
     due = variants_due(options.variants, sent.variants, asked)
     with owners_named(data):
         collected = collect(items.ids, asked, config.rules, files, sent=due)
-    items = replace(items, texts_of=read_once(files.texts))
+    items = items.answered(files.texts)
     asked_again = sent_rounds(later, config, items)
     judged = read_rounds(config, of_items, items, orders)
     of = config.reads.of.round if config.reads and config.reads.of else ""
@@ -140,10 +140,11 @@ def _as_set(
     predictions: Sequence[Path] | PredictionFiles | Rows, options: Options, order: SentOrder
 ) -> PredictionFiles:
     if isinstance(predictions, PredictionFiles):
-        return replace(predictions, order=order)
+        return replace(predictions, order=order, keep_reasoning=options.keep_reasoning)
+    reading = (options.reader, options.file_per_run, order, options.keep_reasoning)
     if isinstance(predictions, Rows):
-        return PredictionRows(reader=options.reader, file_per_run=options.file_per_run, rows=predictions)
-    return PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
+        return PredictionRows(*reading, rows=predictions)
+    return PredictionFiles(tuple(predictions), *reading)
 
 
 def sent_about(

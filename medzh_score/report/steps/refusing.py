@@ -121,6 +121,7 @@ class Setting:
         words += ["--after", *map(str, self.predictions)]
         words += ["--from", options.reader] if options.reader else []
         words += ["--file-per-run"] if options.file_per_run else []
+        words += ["--keep-reasoning"] if options.keep_reasoning else []
         words += ["--rule", rule] if rule != self.config.rules[0].name else []
         if sample.size is not None and (sample.size, sample.seed) != (later.sample, 0):
             words += ["--sample", str(sample.size), "--seed", str(sample.seed)]

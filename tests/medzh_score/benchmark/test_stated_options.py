@@ -31,6 +31,7 @@ OTHERS = {
     "allow_fragments": True,
     "variants": "4:7",
     "round_sample": {"hallucination": "20:3"},
+    "keep_reasoning": True,
 }
 
 

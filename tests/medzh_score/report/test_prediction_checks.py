@@ -91,14 +91,14 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
     lines[9]["finish_reason"] = lines[2]["finish_reason"] = "content_filter"
     lines[10]["finish_reason"] = "length"
     found = checked(lines, rule="medzh-1")
-    assert found.seen.languages == {"Chinese": 94, "English": 1, "mixed": 1, "other": 1, "none": 3}
-    assert (found.coverage.empty, found.coverage.truncated, found.filtered) == (2, 1, 2)
+    assert found.seen.languages == {"Chinese": 93, "English": 1, "mixed": 1, "other": 1, "none": 4}
+    assert (found.coverage.empty, found.coverage.truncated, found.filtered) == (3, 1, 2)
     assert (found.seen.declined, found.seen.declined_or_filtered, found.seen.unclosed) == (1, 2, 1)
     assert found.coverage.refused == 2
     plain = found.as_dict()
     assert plain["refusals"] == {"file": 2, "text": 1, "either": 2}
-    # What thinks before it answers is read without its thoughts.
-    assert plain["unread"]["why"] == {"empty": 2, "nothing": 2, "refusal": 1, "unfinished thinking": 1}
+    # What thinks before it answers is read without its thoughts, and what never stops says nothing.
+    assert plain["unread"]["why"] == {"empty": 3, "nothing": 2, "refusal": 1}
     assert [one["why"] for one in plain["unread"]["examples"]] == ["empty", "empty", "refusal", "nothing", "nothing"]
     assert [one["line"] for one in plain["unread"]["examples"]] == [1, 2, 3, 5, 6]
 

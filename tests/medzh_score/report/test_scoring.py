@@ -386,8 +386,8 @@ def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, 
 def test_signature_keys(rows, scored):
     report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), bootstrap=20, seed=3, model="qwen")
     assert list(report.signature) == [
-        *("config", "split", "data", "items", "prompt", "form", "shots", "decoding", "rule", "longest", "missing"),
-        "runs",
+        *("config", "split", "data", "items", "prompt", "form", "shots", "decoding", "rule", "reasoning", "longest"),
+        *("missing", "runs"),
         "ddof",
         "interval",
         "medzh_score",

@@ -37,9 +37,13 @@ def told(case):
     return case.write("told.jsonl", lines), [TOLD[n % len(TOLD)] for n in range(len(lines))]
 
 
+@pytest.mark.parametrize("kept", [(), ("--keep-reasoning",)])
 @pytest.mark.parametrize("case", ["cmhe_hd"], indirect=True)
-def test_check_and_the_report_count_alike_and_add_up(case):
+def test_check_and_the_report_count_alike_and_add_up(case, kept):
+    """Where reasoning is removed, what stood behind it is what counts."""
     path, written = told(case)
+    if not kept:
+        written = [("bare" if form == "reasoning before" else form, *more) for form, *more in written]
     wanted = {
         name: {
             "predictions": sum(form == name for form, *_ in written),
@@ -48,8 +52,8 @@ def test_check_and_the_report_count_alike_and_add_up(case):
         }
         for name in dict.fromkeys(form for form, *_ in written)
     }
-    checked = json.loads(case.call("check", "cmhe_hd", path, "--to", "json")[1])
-    scored = json.loads(case.call("score", "cmhe_hd", path, "--bootstrap", "0", "--to", "json")[1])
+    checked = json.loads(case.call("check", "cmhe_hd", path, "--to", "json", *kept)[1])
+    scored = json.loads(case.call("score", "cmhe_hd", path, "--bootstrap", "0", "--to", "json", *kept)[1])
     assert checked["forms"] == scored["forms"] == wanted
     for key in ("unread", "clear"):
         assert checked["coverage"][key] == sum(one[key] for one in wanted.values())

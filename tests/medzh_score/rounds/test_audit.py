@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from round_cases import NONE, READ, case_of, key_of, values
 from scipy.stats import beta
+from uncoded import answer_in
 
 from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
@@ -86,7 +87,9 @@ def test_a_smaller_sample_is_part_of_a_larger_one(any_case):
 def test_the_draw_is_blind_to_what_the_rule_said(any_case):
     """The same answers are drawn whichever rule reads them: the draw sees ids alone."""
     lines = [json.loads(line) for line in any_case.predictions.read_text(encoding="utf-8").splitlines()]
-    other = any_case.write("other.jsonl", [{**line, "prediction": line["prediction"] and "不知道"} for line in lines])
+    other = any_case.write(
+        "other.jsonl", [{**line, "prediction": answer_in(line["prediction"]) and "不知道"} for line in lines]
+    )
     rows = [any_case.rows("audit", "--sample", 12, after=after) for after in (None, other)]
     drawn = [sorted(map(key_of, found)) for found in rows]
     assert drawn[0] == drawn[1]

@@ -15,7 +15,7 @@ import pytest
 from places import SAMPLES
 from sheet_files import sheet_rows
 from tool_runs import lines_of
-from uncoded import item_of
+from uncoded import answer_in, item_of
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
@@ -109,7 +109,8 @@ class Setting:
         self.case, self.builds, self.folder, self.write_lines = case, minis, folder, write_lines
         self.config = find_config(case.config)
         self.rows = {row["id"]: row for row in load_records(minis, case.config).rows}
-        self.texts = {line["id"]: line["prediction"] for line in lines_of(SAMPLES / case.config / "predictions.jsonl")}
+        lines = lines_of(SAMPLES / case.config / "predictions.jsonl")
+        self.texts = {line["id"]: answer_in(line["prediction"]) for line in lines}
         if case.read is None:  # choices: one letter each, of which two in three are right
             letters = [
                 row["answer"] if place % 3 else "ABCD"[("ABCD".index(row["answer"]) + 1) % 4]

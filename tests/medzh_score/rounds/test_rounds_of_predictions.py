@@ -10,6 +10,7 @@ import pytest
 from places import ROOT
 from round_cases import NONE, READ, SECOND, case_of, found_in, key_of, values
 from sheet_files import save_sheet
+from uncoded import answer_in
 
 from medzh_score.benchmark.rules import OURS
 from medzh_score.prompts.codes import Key, code_of, judged_id
@@ -98,7 +99,7 @@ def test_options_stand_as_they_were_shown_and_a_group_names_its_place(tcmd):
     rows = tcmd.rows("audit", "--sample", "1000")
     grouped = 0
     lines = [json.loads(line) for line in tcmd.predictions.read_text(encoding="utf-8").splitlines()]
-    texts = {(line["id"], line.get("variant", 0)): line["prediction"] for line in lines}
+    texts = {(line["id"], line.get("variant", 0)): answer_in(line["prediction"]) for line in lines}
     prompts = [
         json.loads(line) for line in tcmd.call("prompts", "tcmd", "--variants", "all", "--shots", "0")[1].splitlines()
     ]

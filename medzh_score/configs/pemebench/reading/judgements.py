@@ -36,11 +36,8 @@ def read_entities(text: str, _context: Mapping[str, str]) -> Mapping[str, str] |
     >>> read_entities("麻疹、柯氏斑", {}) is None
     True
     """
-    said = answer_text(text)
-    if said is None:
-        return None
     try:
-        listed = _ARRAY.decode(_unfenced(said.strip()))
+        listed = _ARRAY.decode(_unfenced(answer_text(text).strip()))
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
     entities = [SEPARATORS.pattern.sub(" ", entity).strip() for entity in listed]

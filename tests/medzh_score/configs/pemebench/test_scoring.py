@@ -126,7 +126,7 @@ def test_the_items_file_has_scores_in_the_place_of_right(scored, tmp_path):
         assert line["scores"]["Hall_sentence"] is None
     assert lines[IDS[5]]["scores"]["Recall_entity"] is None
     assert lines[IDS[1]]["scores"]["Recall_entity"] == 50
-    assert lines[IDS[5]]["scores"]["BLEU"] > lines[IDS[5]]["rules"]["raw"]["scores"]["BLEU"]
+    assert lines[IDS[5]]["scores"]["BLEU"] == lines[IDS[5]]["rules"]["raw"]["scores"]["BLEU"] == 100
     assert lines[IDS[3]]["rules"]["raw"]["verdict"] == "empty"
     assert lines[IDS[3]]["scores"]["R-1-F"] == 0
 
@@ -182,6 +182,8 @@ def test_texts_that_both_rules_read_alike_are_counted_once(scored, monkeypatch):
     scored(alike, missing="skip", rule="medzh-1")
     assert len(calls) == 1
     scored(LINES, rule="medzh-1")
+    assert len(calls) == 2
+    scored(LINES, rule="medzh-1", keep_reasoning=True)
     assert len(calls) == 3
 
 
