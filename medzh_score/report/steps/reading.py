@@ -26,7 +26,7 @@ from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import check_code, no_order, split_judged_id
 from medzh_score.prompts.prompt_choices import train_records
 from medzh_score.prompts.sent_positions import orders_of_rounds, sent_lines, sent_order
-from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, sent_prompt, written_asking, written_decoding
+from medzh_score.prompts.sent_prompts import UNKNOWN, UNKNOWN_PROMPT, sent_prompt, written_asking, written_decoding
 from medzh_score.rounds.asking_predictions import context
 from medzh_score.rounds.drawn import read_samples, with_due
 from medzh_score.rounds.first_answers import Items, read_once
@@ -112,7 +112,7 @@ def read_all(
     of_items, _ = by_key(config, options.rounds)
     items = Items(records.rows, layout)
     first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
-    sent = UNSTATED_PROMPT if not first else recognised(first, config, records, data)
+    sent = UNKNOWN_PROMPT if not first else recognised(first, config, records, data)
     files = _as_set(predictions, options, sent_order(config, data, first))
     orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
@@ -151,7 +151,7 @@ def sent_about(
 ) -> str:
     """Read with which prompt and settings a round was asked, and check that the lines ask just that."""
     if not paths:
-        return UNSTATED
+        return UNKNOWN
     later, rows = pick("round", config.every_round, round_name), {record["id"]: record for record in records}
     reads, respondent = config.reads, later.model
     assert reads is not None  # noqa: S101 - the round is declared with it
