@@ -13,7 +13,7 @@ from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, with_question
 from medzh_score.prompts.codes import AskedFields, Number, no_order
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Message(msgspec.Struct):
     """A message; its content is a text, or parts of which some are texts."""
 
     content: str | list[dict[str, Any]] | None = None
-    role: str = ""
+    role: str = "user"
 
 
 class Choice(msgspec.Struct):
@@ -87,7 +87,8 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
     place_of, folder = _places(file, order), in_predictions(path)
     for number, line in _lines(file):
         line.model = line.model or folder
-        yield from ((number, one) for one in _predictions(line, *place_of(line), path, number))
+        asked = StoredQuestion(tuple((role_named(one.role), _text(one.content)) for one in _before_answer(line)))
+        yield from ((number, with_question(one, asked)) for one in _predictions(line, *place_of(line), path, number))
 
 
 def _lines(file: InputFile) -> Iterator[tuple[int, Line]]:
@@ -152,8 +153,11 @@ def _by_id(
 
 def _asked(line: Line) -> str:
     """Give the text of what was asked: all messages but the answer, which stands last."""
-    messages = line.messages[:-1] if line.messages and line.messages[-1].role == "assistant" else line.messages
-    return "\n".join(_text(message.content) for message in messages)
+    return "\n".join(_text(message.content) for message in _before_answer(line))
+
+
+def _before_answer(line: Line) -> list[Message]:
+    return line.messages[:-1] if line.messages and line.messages[-1].role == "assistant" else line.messages
 
 
 def _text(content: str | list[dict[str, Any]] | None) -> str:

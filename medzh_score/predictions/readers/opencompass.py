@@ -14,7 +14,7 @@ from medzh_score.files.lines import numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, Place, as_sets, placed
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, with_question
 from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class Entry(msgspec.Struct):
 
     prediction: Any = None
     origin_prompt: Any = None
+    likelihood: bool = False
+
+
+LABEL = "label: "  # begins the keys of an entry that holds how likely each label is; nothing was generated then
 
 
 def recognises(head: Head) -> bool:
@@ -53,8 +57,10 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
     found = [Found(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
     places = placed(found, order(), path, _repeats(path))
     for one in found:
-        for number, prediction in _predictions(entries.pop(one.position), places[one.position], path, one):
-            yield number, msgspec.structs.replace(prediction, model=model)
+        entry = entries.pop(one.position)
+        question = StoredQuestion(_messages(entry.origin_prompt), likelihood=entry.likelihood)
+        for number, prediction in _predictions(entry, places[one.position], path, one):
+            yield number, with_question(msgspec.structs.replace(prediction, model=model), question)
 
 
 def _entries(file: InputFile) -> dict[int, Entry]:
@@ -67,10 +73,23 @@ def _entries(file: InputFile) -> dict[int, Entry]:
         if POSITION.fullmatch(key) is None:
             raise MedzhError("is no position", file=path, field=f"/{key}", expected=SHAPE)
         try:
-            entries[int(key)] = decoder.decode(raw)
+            entries[int(key)] = _with_labels(decoder.decode(raw), raw)
         except msgspec.ValidationError as error:
             raise MedzhError("is no JSON object", file=path, field=f"/{key}", expected=SHAPE) from error
     return entries
+
+
+def _with_labels(entry: Entry, raw: msgspec.Raw) -> Entry:
+    """Take of a choice by likelihood what was asked: the prompt of its first label, without the label behind it."""
+    if LABEL.encode() not in bytes(raw):
+        return entry
+    said = msgspec.json.decode(raw, type=dict[str, Any])
+    labels = {key.removeprefix(LABEL): one for key, one in said.items() if key.startswith(LABEL)}
+    for label, one in labels.items():
+        prompt = one.get("prompt") if isinstance(one, dict) else None
+        asked = prompt.removesuffix(label) if isinstance(prompt, str) else prompt
+        return Entry(entry.prediction, entry.origin_prompt or asked, likelihood=True)
+    return entry
 
 
 def _lines(file: InputFile) -> dict[int, int]:
@@ -111,6 +130,18 @@ def _asked(entry: Entry, path: Path, at: int) -> str:
             expected="a text, or a list of messages",
         )
     return "\n".join(text or "" for text in texts)
+
+
+def _messages(asked: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - as it stands in the file
+    """Take what was asked as messages; a text by itself has no role."""
+    if isinstance(asked, str):
+        return (("", asked),)
+    return tuple(
+        (role_named(str(message.get("role") or "user")), _text_of(message) or "")
+        if isinstance(message, dict)
+        else ("user", str(message))
+        for message in asked
+    )
 
 
 def _several_rounds(path: Path, at: int) -> MedzhError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -38,6 +38,38 @@ class Prediction(msgspec.Struct, frozen=True, gc=False):
     def is_filtered(self) -> bool:
         """Whether a filter of the server, not the model, ended it."""
         return _word(self.finish_reason) in FILTERED
+
+
+class StoredQuestion(msgspec.Struct, frozen=True):
+    """What a file says was asked: messages as role and text, or one text whose role is empty; settings where stated.
+
+    Of a choice by ``likelihood`` nothing was generated.
+    """
+
+    messages: tuple[tuple[str, str], ...]
+    settings: dict[str, Any] | None = None
+    likelihood: bool = False
+
+
+class WithQuestion(Prediction, frozen=True):
+    """A prediction of a file that holds the question beside the answer."""
+
+    question: StoredQuestion | None = None
+
+
+def with_question(prediction: Prediction, question: StoredQuestion | None) -> Prediction:
+    """Put the question beside an answer, where the file holds it."""
+    if question is None or not any(text.strip() for _, text in question.messages):
+        return prediction
+    return WithQuestion(**msgspec.structs.asdict(prediction), question=question)
+
+
+ROLES = {"human": "user", "bot": "assistant", "developer": "system"}
+
+
+def role_named(role: str) -> str:
+    """Give the role of a message the name that chat messages have for it."""
+    return ROLES.get(role.lower(), role.lower())
 
 
 def _word(reason: str | None) -> str:

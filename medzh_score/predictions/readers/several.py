@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.files.input_file import Input
+    from medzh_score.predictions.asked_questions import AskedQuestions
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.recognise import Reader
     from medzh_score.prompts.codes import SentOrder
@@ -57,7 +58,8 @@ class PredictionFiles:
     """Predictions files as one set, and how they are read; without a reader's name each file is recognised.
 
     ``order`` is asked only by forms that name no ids. Of a later round, where a later response may replace an earlier
-    one, ``standing`` has file and line of each item and run that counts.
+    one, ``standing`` has file and line of each item and run that counts. Questions that files hold are compared with
+    ``questions``, where these are given.
     """
 
     paths: tuple[Path, ...]
@@ -65,6 +67,7 @@ class PredictionFiles:
     file_per_run: bool = False
     order: SentOrder = no_order
     standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
+    questions: AskedQuestions | None = None
 
     def __post_init__(self) -> None:
         """Refuse a folder, and a file that is named twice where its answers would be two runs."""
@@ -119,8 +122,12 @@ class PredictionFiles:
     def _batches(self, run: int, file: InputFile, reader: Reader) -> Iterable[Batch]:
         """Give many lines at once: a step of an iterator a line is most of the cost."""
         if reader.name == "native" and not self.file_per_run and self.standing is None:
+            if self.questions is not None:
+                self.questions.unasked = True
             return native.blocks(file)
         path, predictions = file.path, cast("Iterable[Line]", _whole(reader.read(file, self.order)))
+        if self.questions is not None:
+            predictions = self.questions.passing(predictions, path)
         if (places := self.standing) is not None:
             named = ((number, _as_judged(one, path, number)) for number, one in predictions)
             predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))

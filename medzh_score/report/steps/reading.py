@@ -18,6 +18,7 @@ from medzh_score.data.records import Records, read_manifest
 from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.alignment import owners_named
+from medzh_score.predictions.asked_questions import AskedQuestions
 from medzh_score.predictions.missing import variants_due
 from medzh_score.predictions.options import check_options
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
@@ -113,12 +114,14 @@ def read_all(
     items = Items(records.rows, layout)
     first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
     sent = UNKNOWN_PROMPT if not first else recognised(first, config, records, data)
-    files = _as_set(predictions, options, sent_order(config, data, first))
+    questions = AskedQuestions(config, data, first)
+    files = _as_set(predictions, options, sent_order(config, data, first), questions)
     orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
     with owners_named(data):
         collected = collect(items.ids, asked, config.rules, files, sent=due)
+    sent = questions.signed(sent)
     items = replace(items, texts_of=read_once(files.texts))
     asked_again = sent_rounds(later, config, items)
     judged = read_rounds(config, of_items, items, orders)
@@ -137,13 +140,13 @@ def read_all(
 
 
 def _as_set(
-    predictions: Sequence[Path] | PredictionFiles | Rows, options: Options, order: SentOrder
+    predictions: Sequence[Path] | PredictionFiles | Rows, options: Options, order: SentOrder, questions: AskedQuestions
 ) -> PredictionFiles:
     if isinstance(predictions, PredictionFiles):
-        return replace(predictions, order=order)
+        return replace(predictions, order=order, questions=questions)
     if isinstance(predictions, Rows):
         return PredictionRows(reader=options.reader, file_per_run=options.file_per_run, rows=predictions)
-    return PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
+    return PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order, questions=questions)
 
 
 def sent_about(
