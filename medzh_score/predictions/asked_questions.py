@@ -113,6 +113,13 @@ class AskedQuestions:
                 found.append(Expected(name, question.turns, question.text))
         return found
 
+    def fits(self, one: Prediction) -> bool:
+        """Say whether an answer is to what was to be asked, as far as its file says it."""
+        expected = self._of(one.id, one.variant)
+        if not (expected and isinstance(one, WithQuestion) and one.question is not None):
+            return True
+        return any(_form(one.question, known) is not None for known in expected)
+
     def passing(self, predictions: Iterable[tuple[int, Prediction]], path: Path) -> Iterator[tuple[int, Prediction]]:
         """Let predictions pass, each compared with what was to be asked."""
         for number, one in predictions:

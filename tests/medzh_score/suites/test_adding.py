@@ -8,6 +8,7 @@ import shutil
 import tarfile
 
 import pytest
+from answer_forms import evalscope_line
 from simulated import as_batch, as_lm_eval, as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
@@ -322,6 +323,20 @@ def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, 
     longer = [{**line, "messages": [*line["messages"], {"role": "assistant", "content": "正确。"}]} for line in lines]
     status, said = add(answered(longer, form, tmp_path / "own"))
     assert (status, f"0 new, {len(lines)} the same" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("change", [{}, {"system": "你是医生。"}, {"head": "Question: "}])
+def test_a_tool_that_asked_otherwise_is_refused(suite, add, tmp_path, change):
+    """What its file says was asked is compared with what the suite sent: a suite signs its own prompts."""
+    lines = []
+    for at, line in enumerate(asked(suite, "sdak")):
+        line["messages"][-1]["content"] = change.get("head", "") + line["messages"][-1]["content"]
+        system = [{"role": "system", "content": change["system"]}] if "system" in change else []
+        line["messages"] = system + line["messages"]
+        lines.append(evalscope_line(line, "正确。", at, {"id": line["id"]}))
+    status, said = add(write_lines(tmp_path / "e.jsonl", lines), "--model", "qwen")
+    refused = ":1: carries another prompt than this suite sent" in said
+    assert (status, refused) == ((2, True) if change else (0, False)), said
 
 
 def test_a_text_beside_messages_is_no_prompt_and_space_around_one_makes_no_other(suite, add, tmp_path):
