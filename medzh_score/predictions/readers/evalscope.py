@@ -13,7 +13,7 @@ from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
-from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, with_question
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, settled, with_question
 from medzh_score.prompts.codes import AskedFields, Number, no_order
 
 if TYPE_CHECKING:
@@ -187,7 +187,6 @@ def _predictions(  # noqa: PLR0913, PLR0917 - a line, its place, and where it st
     model = output.model or line.model or None
     for place, choice in enumerate(output.choices):
         text = _text(choice.message.content)
-        if output.error and not text:
-            yield Prediction(prompt_id, "", run or place, variant, error=output.error)
-        else:
-            yield Prediction(prompt_id, text, run or place, variant, model, choice.stop_reason)
+        found = Prediction(prompt_id, text, run or place, variant, model, choice.stop_reason)
+        # Where a filter ended it, the error only says so.
+        yield settled(found if found.is_filtered else msgspec.structs.replace(found, error=output.error))

@@ -12,7 +12,7 @@ from medzh_score.files.document import read_document, wrong_type
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.head import head_of
-from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, with_question
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, settled, with_question
 from medzh_score.prompts.codes import AskedFields, no_order
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ SETTINGS = (
 class Message(msgspec.Struct):
     """What a model said: a text, or parts of which some are texts."""
 
-    content: str | list[dict[str, Any]] = ""
+    content: str | list[dict[str, Any]] | None = None
     role: str = "user"
 
 
@@ -53,6 +53,7 @@ class Output(msgspec.Struct):
     completion: str | None = None
     choices: list[Choice] = []
     model: str | None = None
+    error: str | None = None
 
 
 class Failure(msgspec.Struct):
@@ -182,14 +183,9 @@ def _prediction(sample: Sample, path: Path, number: int) -> Prediction:
         reason = "no output" if sample.limit is None else f"no output: {sample.limit.type} limit"
         return Prediction(prompt_id, "", run, variant, error=reason)
     stop = output.choices[0].stop_reason if output.choices else None
-    return Prediction(
-        prompt_id,
-        _attached(sample, _text(output)),
-        run,
-        variant,
-        output.model or None,
-        stop,
-    )
+    found = Prediction(prompt_id, _attached(sample, _text(output)), run, variant, output.model or None, stop)
+    # Where a filter ended it, the error only says so.
+    return settled(found if found.is_filtered else msgspec.structs.replace(found, error=output.error))
 
 
 def _asked(sample: Sample, path: Path, number: int) -> tuple[str, int, int]:
@@ -239,7 +235,7 @@ def _asked_with(sample: Sample) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _joined(content: str | list[dict[str, Any]]) -> str:
-    if isinstance(content, str):
-        return content
+def _joined(content: str | list[dict[str, Any]] | None) -> str:
+    if not isinstance(content, list):
+        return content or ""
     return "\n".join(str(part.get("text") or "") for part in content if part.get("type") == "text")

@@ -159,7 +159,7 @@ def _are_choices(resps: object) -> bool:
 
 
 def _generated(arguments: object, resps: list[list[object]]) -> list[str]:
-    texts = [text for text in resps[0] if isinstance(text, str)]
+    texts = [text or "" for text in resps[0] if text is None or isinstance(text, str)]
     if len(texts) < len(resps[0]):
         raise MedzhError("an answer is no text", expected="a text for each repeat")
     # Of perplexities only numbers remain, which look like texts; but nothing says how to generate.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from medzh_score.files.document import keys_once, lines_with_twins, refuse_twins
-from medzh_score.files.json_text import NO_JSON
-from medzh_score.files.lines import decoded, numbered_blocks
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.files.json_text import NO_JSON, without_constants
+from medzh_score.files.lines import decoded, numbered_blocks, wrong_field
+from medzh_score.predictions.readers.prediction import Prediction, settled, stated
 from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
@@ -23,21 +23,16 @@ if TYPE_CHECKING:
 NAME = "native"
 SHAPE = '{"id": …, "prediction": …}'
 READ = Prediction.__struct_fields__
-NO_ERROR = ""  # how some tools say that there was none
 
 
-class Failed(msgspec.Struct):
-    """A line that says why there is no prediction."""
+class Row(Prediction, frozen=True, gc=False):
+    """A line in which nothing may stand for a text: the model gave nothing, or its request failed."""
 
-    id: str
-    error: str
-    prediction: None = None
-    run: Annotated[int, msgspec.Meta(ge=0)] = 0
-    variant: Annotated[int, msgspec.Meta(ge=0)] = 0
-    model: str | None = None
+    prediction: str | msgspec.UnsetType | None = msgspec.UNSET  # type: ignore[assignment]
 
 
-FAILED = msgspec.json.Decoder(Failed)
+NO_PREDICTION = "Object missing required field `prediction`"
+ROW = msgspec.json.Decoder(Row)
 
 
 def recognises(head: Head) -> bool:
@@ -64,46 +59,31 @@ def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction
             predictions = decoder.decode_lines(block)
         except NO_JSON:
             predictions = []
-        if len(predictions) == lines and NO_ERROR not in [one.error for one in predictions]:
-            yield range(first, first + lines), predictions
+        if len(predictions) == lines:
+            told = b"finish_reason" in block or [one for one in predictions if one.error is not None]
+            yield range(first, first + lines), [*map(settled, predictions)] if told else predictions
         else:
-            # A blank line, a wrong one, or one to be set right: line by line, for the numbers to be right.
-            yield from _one_by_one(decoder, file, first, block)
+            # A blank line, a wrong one, or one without a text: line by line, for the numbers to be right.
+            yield from _one_by_one(file, first, block)
 
 
-def _one_by_one(
-    decoder: msgspec.json.Decoder[Prediction], file: InputFile, first: int, block: bytes
-) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+def _one_by_one(file: InputFile, first: int, block: bytes) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     for number, line in enumerate(io.BytesIO(block), first):
         if not line.isspace():
-            yield (number,), (_failure(line) or _answer(decoder, line, file, number),)
+            row = decoded(ROW, without_constants(line), file, number)
+            try:
+                yield (number,), (_settled(row),)
+            except msgspec.ValidationError as error:
+                raise wrong_field(str(error), file.path, number) from error
 
 
 def prediction_of(fields: Mapping[str, object]) -> Prediction:
     """Take what a line says from its fields."""
-    try:
-        return _of_failed(msgspec.convert(fields, Failed))
-    except msgspec.ValidationError:
-        return _without_blank_error(msgspec.convert(fields, Prediction))
+    return _settled(msgspec.convert(fields, Row))
 
 
-def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, file: InputFile, number: int) -> Prediction:
-    found: Prediction = decoded(decoder, line, file, number)
-    return _without_blank_error(found)
-
-
-def _without_blank_error(found: Prediction) -> Prediction:
-    return msgspec.structs.replace(found, error=None) if found.error == NO_ERROR else found
-
-
-def _failure(line: bytes) -> Prediction | None:
-    """Take a line whose request failed: it may say why in the place of a prediction."""
-    try:
-        return _of_failed(FAILED.decode(line))
-    except NO_JSON:
-        return None
-
-
-def _of_failed(failed: Failed) -> Prediction:
-    reason = " ".join(failed.error.split()) or "no reason given"
-    return Prediction(failed.id, "", failed.run, failed.variant, failed.model, error=reason)
+def _settled(row: Row) -> Prediction:
+    fields = msgspec.structs.asdict(row)
+    if row.prediction is msgspec.UNSET and stated(row.error) is None:
+        raise msgspec.ValidationError(NO_PREDICTION)
+    return settled(Prediction(**{**fields, "prediction": row.prediction or ""}))

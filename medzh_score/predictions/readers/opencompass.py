@@ -35,7 +35,7 @@ TEXTS = ("prompt", "content")  # of a message; the first are templates of OpenCo
 class Entry(msgspec.Struct):
     """What is said of a position; a prediction is a text, a list of samples, or an object that holds either."""
 
-    prediction: Any = None
+    prediction: Any = msgspec.UNSET
     origin_prompt: Any = None
     likelihood: bool = False
 
@@ -165,8 +165,8 @@ def _text_of(message: object) -> str | None:
 def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterator[tuple[int, Prediction]]:
     said = entry.prediction
     if isinstance(said, dict):
-        said = said.get("prediction")
-    if said is None:
+        said = said.get("prediction", msgspec.UNSET)
+    if said is msgspec.UNSET:
         yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
         return
     samples = said if isinstance(said, list) else [said]
@@ -174,7 +174,7 @@ def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterat
     # A list of bare texts, not messages, holds what was asked in each round.
     if len(samples) > 1 and isinstance(asked, list) and not any(isinstance(message, dict) for message in asked):
         raise _several_rounds(path, found.position)
-    for number, text in enumerate(samples):
+    for number, text in enumerate("" if one is None else one for one in samples):
         if not isinstance(text, str):
             raise MedzhError(
                 "is no text",

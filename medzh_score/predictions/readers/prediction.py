@@ -13,6 +13,10 @@ FILTERED = {
     *("safety", "image_safety", "blocklist", "prohibited_content", "recitation", "spii"),
 }
 
+FAILED = {"error"}  # nothing can be said of what came before
+# How tools write into a field or a cell that nothing stands there; for a spreadsheet ``#N/A`` is no value.
+NOTHING = {"", "nan", "none", "null", "n/a", "#n/a", "<na>"}
+
 
 class Prediction(msgspec.Struct, frozen=True, gc=False):
     """What came back for one prompt; also the native line, ``{"id": …, "prediction": …}``.
@@ -38,6 +42,23 @@ class Prediction(msgspec.Struct, frozen=True, gc=False):
     def is_filtered(self) -> bool:
         """Whether a filter of the server, not the model, ended it."""
         return _word(self.finish_reason) in FILTERED
+
+
+def stated(text: str | None) -> str | None:
+    """Give what a field says, on one line; None where it says nothing, in whatever words."""
+    said = " ".join((text or "").split())
+    return None if said.lower() in NOTHING else said
+
+
+def settled(one: Prediction) -> Prediction:
+    """Take a prediction by the one table of all readers: what is stated as an error failed, and is missing."""
+    error = stated(one.error)
+    if error is None and _word(one.finish_reason) in FAILED:
+        error = "generation ended in an error"
+    text = one.prediction if error is None else ""
+    if (error, text) == (one.error, one.prediction):
+        return one
+    return msgspec.structs.replace(one, error=error, prediction=text)
 
 
 class StoredQuestion(msgspec.Struct, frozen=True):

@@ -325,6 +325,23 @@ def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, 
     assert (status, f"0 new, {len(lines)} the same" in said) == (0, True), said
 
 
+@pytest.mark.parametrize("word", ["length", "max_tokens", "MAX_TOKENS", "FinishReason.MAX_TOKENS", "model_length"])
+def test_status_counts_what_was_cut_off_in_any_tools_word(suite, add, tmp_path, capsys, word):
+    """The words are those of one table, by which reports and `check` count as well."""
+    lines = [
+        {"id": one["id"], "run": one["run"], "prediction": "正确。", "finish_reason": "stop"}
+        for one in asked(suite, "sdak")
+    ]
+    for at, words in enumerate([{"finish_reason": word}] * 3 + [{"error": "timed out", "finish_reason": word}]):
+        lines[at] |= words
+    lines[4]["prediction"] = None
+    status, said = add(write_lines(tmp_path / "n.jsonl", lines), "--model", "qwen")
+    assert status == 0, said
+    assert main(["suite", "status", str(suite), "--to", "json"]) == 3
+    (row,) = [one for one in json.loads(capsys.readouterr().out)["rows"] if one["back"]]
+    assert (row["cut off"], row["failed"]) == (3, 1), row
+
+
 @pytest.mark.parametrize("change", [{}, {"system": "你是医生。"}, {"head": "Question: "}])
 def test_a_tool_that_asked_otherwise_is_refused(suite, add, tmp_path, change):
     """What its file says was asked is compared with what the suite sent: a suite signs its own prompts."""
