@@ -12,6 +12,7 @@ from medzh_score.files.json_text import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
+from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
 from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, settled, with_question
 from medzh_score.prompts.codes import AskedFields, Number, no_order
@@ -58,6 +59,38 @@ class Metadata(msgspec.Struct):
     variant: Number = None
 
 
+class Raw(msgspec.Struct):
+    """The row of the data, as versions before 1.0 keep it; what was asked is one of its texts."""
+
+    id: str | int | None = None
+    run: Number = None
+    variant: Number = None
+    query: str = ""
+
+
+class FormerChoice(Choice):
+    """One of the answers, as versions before 1.0 write it."""
+
+    finish_reason: str | None = None
+
+
+class Former(msgspec.Struct):
+    """A line of a version before 1.0."""
+
+    index: Annotated[int, msgspec.Meta(ge=0)]
+    choices: list[FormerChoice] = []
+    model: str | None = None
+    raw_input: Raw | None = None
+
+    @property
+    def line(self) -> Line:
+        """The same as a line of today."""
+        raw = self.raw_input or Raw()
+        choices = [Choice(one.message, one.finish_reason) for one in self.choices]
+        asked = [Message(raw.query)] if raw.query else []
+        return Line(self.index, self.model, Output(choices), asked, Metadata(raw.id, raw.run, raw.variant))
+
+
 class Line(msgspec.Struct):
     """A line of the file."""
 
@@ -78,7 +111,7 @@ class Line(msgspec.Struct):
 
 def recognises(head: Head) -> bool:
     """Say whether a file begins with a line of EvalScope's predictions."""
-    return head.form == "lines" and head.has("index", "model_output")
+    return head.form == "lines" and (head.has("index", "model_output") or head.has("index", "choices", "raw_input"))
 
 
 def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -92,11 +125,12 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
 
 
 def _lines(file: InputFile) -> Iterator[tuple[int, Line]]:
-    decoder = msgspec.json.Decoder(Line)
+    decoder, former = msgspec.json.Decoder(Line), msgspec.json.Decoder(Former)
+    is_former = "model_output" not in head_of(file).first
     for number, raw in numbered_lines(file):
-        line: Line = decoded(decoder, without_constants(raw), file, number)
+        one = decoded(former if is_former else decoder, without_constants(raw), file, number)
         refuse_twins(raw, file.path, number)
-        yield number, line
+        yield number, one.line if is_former else one
 
 
 def _places(file: InputFile, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:
@@ -121,6 +155,16 @@ def _places(file: InputFile, order: SentOrder) -> Callable[[Line], tuple[str, in
             indices.setdefault(asked, []).append(line.index)
         else:
             unnamed.append(Found(line.index, _asked(line), number))
+            if not _asked(line).strip():
+                raise MedzhError(
+                    "names no id and holds no question, as EvalScope before 1.7 writes it: nothing tells its place",
+                    file=path,
+                    line=number,
+                    field="metadata.id",
+                    expected="the id, or the messages that were sent",
+                    advice="let the data carry the id in metadata, or run EvalScope 1.7 or later; or write a line for"
+                    ' each answer: {"id": …, "prediction": …}',
+                )
         if indices and unnamed:
             raise MedzhError(
                 "some lines have an id and others have none",

@@ -10,6 +10,10 @@ import msgspec
 from medzh_score.files.document import keys_once, lines_with_twins, refuse_twins
 from medzh_score.files.json_text import NO_JSON, without_constants
 from medzh_score.files.lines import decoded, numbered_blocks, wrong_field
+from medzh_score.files.parquet_texts import check_texts, parquet_faults
+from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
+from medzh_score.predictions.readers.head import PARQUET
 from medzh_score.predictions.readers.prediction import Prediction, settled, stated
 from medzh_score.prompts.codes import no_order
 
@@ -37,7 +41,10 @@ ROW = msgspec.json.Decoder(Row)
 
 def recognises(head: Head) -> bool:
     """Say whether a file begins with a native line."""
-    return head.form == "lines" and head.has("id") and (head.has("prediction") or head.has("error"))
+    if head.form == "parquet":
+        return head.has("id", "prediction")
+    told = head.has("prediction") or head.has("error")
+    return head.form == "lines" and head.has("id") and told and not head.has("data_abbr")  # which is of AISBench
 
 
 def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -48,6 +55,9 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
 
 def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     """Read native lines, many at a time, which is how they are read fast; no block is empty."""
+    if file.stored().read(len(PARQUET)) == PARQUET:
+        yield from _of_parquet(file)
+        return
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(file):
         if suspect := lines_with_twins(block, READ):
@@ -65,6 +75,27 @@ def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction
         else:
             # A blank line, a wrong one, or one without a text: line by line, for the numbers to be right.
             yield from _one_by_one(file, first, block)
+
+
+def _of_parquet(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+    """Read a table with the fields of lines as its columns; no other column is looked at."""
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(file.stored(), pre_buffer=False) as stored:
+            known = [name for name in stored.schema_arrow.names if name in READ]
+            check_texts(file.stored(), file.path.stat().st_size, file.path, known)
+            rows = (row for batch in stored.iter_batches(columns=known, use_threads=False) for row in batch.to_pylist())
+            for number, row in enumerate(rows, 1):
+                try:
+                    # Where a table holds no run, there is none to be wrong.
+                    fields = {name: cell for name, cell in row.items() if cell is not None or name == "prediction"}
+                    yield (number,), (prediction_of(fields),)
+                except msgspec.ValidationError as error:
+                    raise wrong_field(str(error), file.path, number) from error
+    except parquet_faults() as error:
+        problem = f"cannot be read as parquet: {quotable(error)}"
+        raise MedzhError(problem, file=file.path, advice="transfer the file again") from error
 
 
 def _one_by_one(file: InputFile, first: int, block: bytes) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
