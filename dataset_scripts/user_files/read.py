@@ -16,6 +16,7 @@ from dataset_scripts.files.records import Records
 from dataset_scripts.user_files.rows import Fault, Faults, Form, Row
 from dataset_scripts.user_files.values import foreign_characters, letter_of
 from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
+from medzh_score.files.input_file import START, refuse_stand_in
 from medzh_score.files.workbooks import ENDING, first_sheet, is_workbook
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable_key
@@ -72,9 +73,11 @@ def _raw_rows(path: Path, form: Form) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with path.open("rb") as stream:
             workbook = is_workbook(stream)
-            broken = not workbook and path.suffix.lower() == ENDING and stream.read(2) == b"PK"
+            start = stream.read(START)
+            broken = not workbook and path.suffix.lower() == ENDING and start.startswith(b"PK")
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+    refuse_stand_in(start, path)
     if broken:
         raise MedzhError("is a broken workbook", file=path, advice="transfer the file again, or save it again")
     if workbook:

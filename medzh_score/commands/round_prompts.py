@@ -28,6 +28,7 @@ LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered", **SE
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Write the prompts or the sheet of a later round."""
+    from dataclasses import replace
     from pathlib import Path
 
     from medzh_score.benchmark.columns import pick
@@ -35,6 +36,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     from medzh_score.data.records import load_records
     from medzh_score.files.named_files import by_label
     from medzh_score.files.writing import refuse_inputs
+    from medzh_score.predictions.asked_questions import AskedQuestions
     from medzh_score.prompts.sent_positions import sent_order
     from medzh_score.rounds.asking_items import item_questions
     from medzh_score.rounds.asking_predictions import prediction_questions
@@ -50,7 +52,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     refuse_inputs("--out", arguments.out, [*after, *answered, *names], [arguments.data])
     records = load_records(arguments.data, config.name)
     order = sent_order(config, records)
-    sets = [options.files_of(arguments, mine, order) for mine in models.values()]
+    files = [options.files_of(arguments, mine, order) for mine in models.values()]
+    sets = [replace(one, questions=AskedQuestions(config, records)) for one in files]
     given = FirstAnswerFiles(sets[0], arguments.rule, tuple(sets[1:])) if sets else None
     drawn = {"sample": arguments.sample, "seed": arguments.seed or 0, "answered": answered}
     if later.keyed == "prediction":

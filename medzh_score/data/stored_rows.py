@@ -14,6 +14,7 @@ import msgspec
 from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
 from medzh_score.data.hub import MANIFEST
 from medzh_score.files.bounds import check_unpacked
+from medzh_score.files.input_file import START, refuse_stand_in
 from medzh_score.files.json_text import NO_JSON
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.messages.errors import MedzhError
@@ -112,6 +113,7 @@ def _content(place: Place, file: Mapping[str, Any]) -> bytes:
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
         raise MedzhError(f"cannot be read: {why}", file=path, advice=place.again) from error
+    refuse_stand_in(content[:START], path)
     refuse_other_blob(path, content, place.again)
     found = hashlib.sha256(content).hexdigest()
     if found != file["sha256"]:

@@ -66,6 +66,11 @@ class Options(NamedTuple):
     several: bool
     wrong: bool
 
+    def shuffled(self, orders: Sequence[Sequence[int]]) -> Options:
+        """Give the options as they were shown, by their places in the record."""
+        (order,) = orders
+        return self._replace(texts=tuple(self.texts[place] for place in order))
+
 
 class Pairing(NamedTuple):
     """What the rules know of a pairing question."""
@@ -218,6 +223,17 @@ KIND = "kind"  # the field of a record that names its kind, where there are seve
 SHOWN, HOW = "shown", "how"  # the fields of a prompt that a kind fills in
 
 
+class OfKind(NamedTuple):
+    """The kind of a question, and what its rule needs to know."""
+
+    kind: str
+    side: Any
+
+    def shuffled(self, orders: Sequence[Sequence[int]]) -> OfKind:
+        """Give it with the options as they were shown; only those of a choice question can be."""
+        return self._replace(side=self.side.shuffled(orders))
+
+
 @dataclass(frozen=True)
 class Kinds:
     """The kinds of a benchmark's questions by name; of one alone, records need not say which."""
@@ -256,7 +272,7 @@ class Kinds:
         """Ask each record alone; its side holds the kind and what that needs to know."""
         names = [self.name_of(record) for record in records]
         return [
-            Asked(record["id"], (place,), (name, self.by_name[name].side(record)))
+            Asked(record["id"], (place,), OfKind(name, self.by_name[name].side(record)))
             for place, (record, name) in enumerate(zip(records, names, strict=True))
         ]
 

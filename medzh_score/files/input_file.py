@@ -18,6 +18,7 @@ from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.progress import open_watched
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
     from pathlib import Path
     from typing import IO
 
@@ -26,7 +27,9 @@ GZIP, ZIP = b"\x1f\x8b", b"PK\x03\x04"
 BLOCK = 1 << 18
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 ASCII_IN_UTF_16 = re.compile(rb"[!-~]\x00[\t-~]\x00|\x00[!-~]\x00[\t-~]")
-START = 16  # bytes at which the beginning of a file is looked
+START = 64  # bytes at which the beginning of a file is looked
+POINTER = b"version https://git-lfs.github.com/"
+PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html|head|\?xml[^>]*>\s*<!doctype\s+html)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,21 @@ def _refuse_start(start: bytes, path: Path) -> None:
         raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")
     if start.removeprefix(codecs.BOM_UTF8).startswith(MARKERS):
         raise conflict(start.partition(b"\n")[0], path, 1)
+    refuse_stand_in(start, path)
+
+
+def refuse_stand_in(start: bytes, path: Path | Traversable) -> None:
+    """Refuse what came in the place of a file: a pointer that Git LFS left, or the page that a server sent."""
+    start = start.removeprefix(codecs.BOM_UTF8)
+    if start.startswith(POINTER):
+        problem, advice = "is a pointer of Git LFS, not the file itself", "fetch the file: git lfs pull"
+        raise MedzhError(problem, file=path, advice=advice)
+    if PAGE.match(start):
+        problem, advice = (
+            "is an HTML page, not the file itself",
+            "download the file itself, and read what the page says",
+        )
+        raise MedzhError(problem, file=path, advice=advice)
 
 
 def input_of(path: Path, reader: str) -> Input:

@@ -96,7 +96,13 @@ def wrong_field(message: str, path: Path, number: int) -> MedzhError:
         )
     if expected:
         wanted, got = (part.replace("`", "") for part in expected.groups())
-        names = {"str": "a text", "int": "a whole number", "object": "a JSON object", "null": "null"}
+        names = {
+            "str": "a text",
+            "str | null": "a text",
+            "int": "a whole number",
+            "object": "a JSON object",
+            "null": "null",
+        }
         return MedzhError(
             f"is of the wrong kind; expected {names.get(wanted, wanted)}, found {names.get(got, got)}",
             file=path,

@@ -179,9 +179,11 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def _text(cell: Any) -> str:  # noqa: ANN401 - of a dozen types
-    """Write a cell as a person sees it: 1, not 1.0."""
+    """Write a cell as a person sees it: 1, not 1.0, and TRUE."""
     if cell is None:
         return ""
+    if isinstance(cell, bool):
+        return str(cell).upper()
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return str(cell)

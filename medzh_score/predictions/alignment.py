@@ -14,7 +14,7 @@ from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.data.checked_rows import laid_out
 from medzh_score.data.hub import SAMPLE, is_hub_tag, place_of
 from medzh_score.data.records import Records, load_records, read_manifest
-from medzh_score.extraction.length import LONGEST, read_by, runs_on
+from medzh_score.extraction.length import LONGEST, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.collected import (
@@ -26,6 +26,7 @@ from medzh_score.predictions.collected import (
     too_many_runs,
 )
 from medzh_score.predictions.one_model import Named
+from medzh_score.predictions.shuffled import read_by
 from medzh_score.prompts.codes import MOST_RUNS
 from medzh_score.text.folding import EMPTY, form_of
 

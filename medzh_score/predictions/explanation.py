@@ -10,9 +10,11 @@ from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
-from medzh_score.extraction.length import read_by, read_in
 from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.predictions.asked_questions import AskedQuestions
 from medzh_score.predictions.collected import Place
+from medzh_score.predictions.shuffled import read_by, read_in
+from medzh_score.prompts.sent_positions import sent_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -155,6 +157,7 @@ def explain(
     chosen = rule_of(found, rule)
     rules = (chosen, *(one for one in found.rules if one is not chosen))
     records = records_of(found, data)
+    files = replace(files, order=sent_order(found, data), questions=AskedQuestions(found, data))
     asked = {one.id: one for one in found.asked(records.rows, laid_out(found, records))}
     members = _members(wanted.ids, asked, records)
     asker = found.asker(records.rows, Asking(found.prompts[0]))

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.length import read_by, runs_on
+from medzh_score.extraction.length import runs_on
 from medzh_score.extraction.refusals import is_refusal
 from medzh_score.extraction.whole_text import answer_in
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Place
 from medzh_score.predictions.readers.several import PredictionFiles, without_reasoning
+from medzh_score.predictions.shuffled import read_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from medzh_score.data.records import Records
     from medzh_score.prompts.sent_positions import SentLine
 
-UNSTATED = "unstated"
+UNKNOWN = "unknown"
 NAME = re.compile(r"\w+")
 
 
@@ -45,7 +45,7 @@ class SentPrompt:
     variants: Mapping[Variants, set[int]] | None = field(default=None, compare=False)
 
 
-UNSTATED_PROMPT = SentPrompt(UNSTATED, UNSTATED, UNSTATED, UNSTATED)
+UNKNOWN_PROMPT = SentPrompt(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def written_decoding(decoding: Mapping[str, object]) -> str:
     >>> written_decoding({"chat_template_kwargs": {"enable_thinking": False}})
     'chat_template_kwargs={"enable_thinking":false}'
     """
-    return ",".join(f"{_name(name)}={_written(decoding[name])}" for name in sorted(decoding)) or UNSTATED
+    return ",".join(f"{_name(name)}={_written(decoding[name])}" for name in sorted(decoding)) or UNKNOWN
 
 
 def written_system(system: str | None) -> str:

@@ -20,6 +20,7 @@ from medzh_score.messages.privacy import quotable
 from medzh_score.messages.problems import discreet
 from medzh_score.messages.progress import called
 from medzh_score.predictions.alignment import owners_named
+from medzh_score.predictions.asked_questions import AskedQuestions
 from medzh_score.predictions.inspection import InspectedFiles, Inspection
 from medzh_score.predictions.missing import first_missing, variants_due
 from medzh_score.predictions.readers.recognise import find_reader
@@ -242,7 +243,7 @@ def check_files(  # noqa: PLR0913 - as `check`
     records = records_of(found, data, found.columns)
     layout = laid_out(found, records)
     first, _ = files_by_round(prompts, found, Items(records.rows, layout))
-    files = replace(files, order=sent_order(found, data, first))
+    files = replace(files, order=sent_order(found, data, first), questions=AskedQuestions(found, data, first))
     asked = found.asked(records.rows, layout)
     due = variants_due(variants, None, asked)
     ids = [record["id"] for record in records.rows]
@@ -299,7 +300,7 @@ def _tolerantly(
     while True:
         seen = Inspection(by_id, ids, rule, files.keep_reasoning)
         read = (readable, files.reader, files.file_per_run, files.order, files.keep_reasoning)
-        inspected = InspectedFiles(*read, seen=seen, stop=stop)
+        inspected = InspectedFiles(*read, questions=files.questions, seen=seen, stop=stop)
         try:
             collected = collect(ids, asked, [rule], inspected, sent=due)
         except MedzhError as stopped:

@@ -61,7 +61,7 @@ class ScoreOptions(TypedDict, total=False):
         Filled sheets and models' responses of later rounds, by the round's name; a later file wins.
     prompts : path or paths
         The prompts file that was sent, or all into which it was split, and those of later rounds; without it the
-        signature says ``unstated``.
+        signature says ``unknown``.
     dictionary : path
         Names that answers are read by, in the place of the config's own, where it has any.
     items : path

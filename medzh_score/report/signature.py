@@ -15,7 +15,7 @@ from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.extraction.length import SIGNED
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.predictions.options import Options
-from medzh_score.prompts.sent_prompts import UNSTATED
+from medzh_score.prompts.sent_prompts import UNKNOWN
 from medzh_score.statistics.small_groups import SIGNED as SMALL_GROUPS
 from medzh_score.statistics.values import GENERATOR, Bootstrap
 from medzh_score.version import VERSION
@@ -82,7 +82,7 @@ def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options:
 def _variants(collected: Collected) -> str:
     """Write which variants were asked, or what came where nothing says it."""
     written = written_variants(collected.variants)
-    return written if collected.variants_stated else f"unstated, {written}"
+    return written if collected.variants_stated else f"unknown, {written}"
 
 
 def _second(options: Options, prompt: str) -> str:
@@ -217,7 +217,7 @@ def _sample(later: Round, drawn: Sample, layout: Layout) -> Sample:
 
 def _of_answers(later: Round, judged: Mapping[str, Judgements], drawn: Sample, prompts: Mapping[str, str]) -> str:
     who = judged[later.name]
-    asked = [f"prompt {prompts.get(later.name, UNSTATED)}"] if "model" in who.kinds else []
+    asked = [f"prompt {prompts.get(later.name, UNKNOWN)}"] if "model" in who.kinds else []
     how = ", ".join([*asked, f"sample {drawn}", _verified(who)])
     names = who.raters if later.signed_by is None else later.signed_by(who)
     return f"{later.name} by {', '.join(sorted(names)) or NOBODY} ({how})"

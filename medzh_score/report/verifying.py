@@ -108,14 +108,14 @@ def _has_rule(stated: StatedReport) -> bool:
 
 def _rule(stated: StatedReport) -> str:
     """Give the rule's name as ``--rule`` takes it."""
-    return stated.signature.get("rule", "unstated").partition("+")[0]
+    return stated.signature.get("rule", "unknown").partition("+")[0]
 
 
 def _rule_problem(stated: StatedReport) -> str | None:
     """Say why the report's rule does not read here as it read there."""
-    made = stated.signature.get("medzh_score", "unstated")
+    made = stated.signature.get("medzh_score", "unknown")
     rules = find_config(stated.config).rules
-    signed, name = stated.signature.get("rule", "unstated"), _rule(stated)
+    signed, name = stated.signature.get("rule", "unknown"), _rule(stated)
     if not _has_rule(stated):
         try:
             replaced_by(rules, name)
@@ -130,7 +130,7 @@ def _rule_problem(stated: StatedReport) -> str | None:
 
 
 def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
-    made = stated.signature.get("medzh_score", "unstated")
+    made = stated.signature.get("medzh_score", "unknown")
     problems = [problem] if (problem := _rule_problem(stated)) else []
     if made != VERSION:
         problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}")

@@ -8,8 +8,9 @@ from medzh_score.benchmark.about_predictions import SECOND
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.benchmark.rules import OURS
 from medzh_score.data.checked_rows import laid_out
-from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.errors import MedzhError, shown
 from medzh_score.predictions.reading_answers import collect
+from medzh_score.predictions.shuffled import Shuffled
 from medzh_score.prompts.codes import code_of
 from medzh_score.rounds.asking_items import NothingToAskError, Questions, Shown
 from medzh_score.rounds.first_answers import Items, refuse_several
@@ -104,6 +105,12 @@ def context(  # noqa: PLR0913, PLR0917 - all that is shown of a prediction
     reads: Reads, record: Record, asked: Asked, member: int, variant: int, text: str
 ) -> Mapping[str, str]:
     """Show a question, with its place where one text answers several, and the response; never the gold."""
+    if isinstance(text, Shuffled):
+        raise MedzhError(
+            f"{shown(asked.id)} was asked with its options in another order than the record's",
+            expected="the record's order, in which second readings and audits show them",
+            advice="ask again without shuffling, as medzh-score prompts writes it",
+        )
     question = reads.question(record, asked, variant)
     if len(asked.members) > 1:
         place = asked.members.index(member) + 1

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from medzh_score.rounds.item_rows import Row
 
 
-SAME, OTHER, UNSTATED = "the same model", "another model", "an unstated model"
+SAME, OTHER, UNKNOWN = "the same model", "another model", "an unknown model"
 
 
 def read_rounds(
@@ -173,15 +173,15 @@ def _unknown_ids(strange: Sequence[Row], layout: Layout) -> MedzhError:
 def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], model: str | None) -> dict[str, str]:
     """Say whose answers came back in rounds of the same model.
 
-    By round: `SAME`, `OTHER` where a control is run, or `UNSTATED` where either side does not name its model.
+    By round: `SAME`, `OTHER` where a control is run, or `UNKNOWN` where either side does not name its model.
     """
     whose = {}
     for later in rounds:
         if later.of_same_model and later.name in judged:
             named = {source.name for source in judged[later.name].sources}
-            unstated = model is None or not named or UNNAMED in named
+            unknown = model is None or not named or UNNAMED in named
             same = model is not None and {spelled(name) for name in named} == {spelled(model)}
-            whose[later.name] = UNSTATED if unstated else SAME if same else OTHER
+            whose[later.name] = UNKNOWN if unknown else SAME if same else OTHER
     return whose
 
 

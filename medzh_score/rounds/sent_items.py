@@ -14,7 +14,7 @@ from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import JUDGED_ID, MARK, Key, split_judged_id
 from medzh_score.prompts.sent_positions import refuse_other_settings, sent_lines
-from medzh_score.prompts.sent_prompts import UNSTATED, written_asking
+from medzh_score.prompts.sent_prompts import UNKNOWN, written_asking
 from medzh_score.rounds.binding import Named, fault_in, judged_by, refuse_strangers
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _sent(path: Path, respondent: Respondent) -> Iterator[Sent]:
 
 def sent_rounds(files: Mapping[str, Sequence[Path]], config: Config, items: Items) -> dict[str, str]:
     """Read with which prompt and settings later rounds were asked, and check that the lines are such prompts."""
-    found = {later.name: UNSTATED for later in config.rounds if later.of_same_model}
+    found = {later.name: UNKNOWN for later in config.rounds if later.of_same_model}
     for name, paths in files.items():
         later = pick("round", config.rounds, name)
         if later.model is None:

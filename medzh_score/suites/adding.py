@@ -19,6 +19,7 @@ from medzh_score.files.whole_folders import locked
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import NAMED, MedzhError, printable, shown
 from medzh_score.messages.privacy import quotable
+from medzh_score.predictions.asked_questions import AskedQuestions
 from medzh_score.predictions.one_model import spelled
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
@@ -369,6 +370,7 @@ def refuse_other_prompts(
     suite: Path, plan: Plan, path: Path, reader: str, came: Mapping[Place, Sequence[tuple[int, Prediction]]]
 ) -> None:
     """Refuse a file whose lines carry other prompts than were sent: ids alone do not tell two plans of a config."""
+    _refuse_other_questions(suite, plan, path, came)
     decoder = CARRIED.get(reader)
     if decoder is None:
         return
@@ -389,13 +391,31 @@ def refuse_other_prompts(
             if sent.turns != carried.turns:
                 if sent.form != carried.form:
                     raise _in_another_form(path, number, key, sent.form)
-                raise MedzhError(
-                    f"carries another prompt than this suite sent: it answers another plan ({quotable(key)})",
-                    file=path,
-                    line=number,
-                    expected=str(prompts),
-                    advice="add it to the suite that sent its prompts",
-                )
+                raise _another_prompt(path, number, key, prompts)
+
+
+def _refuse_other_questions(
+    suite: Path, plan: Plan, path: Path, came: Mapping[Place, Sequence[tuple[int, Prediction]]]
+) -> None:
+    """Refuse a file of a tool that says that something else was asked, such as our prompts in its own template."""
+    for place, lines in came.items():
+        if place.round != FIRST:
+            continue
+        prompts = first_file(suite, plan.model(place.model), place.config)
+        questions = AskedQuestions(find_config(place.config), plan.data, [prompts])
+        for number, one in lines:
+            if not questions.fits(one):
+                raise _another_prompt(path, number, key_of(one), prompts)
+
+
+def _another_prompt(path: Path, number: int, key: Key, prompts: Path) -> MedzhError:
+    return MedzhError(
+        f"carries another prompt than this suite sent: it answers another plan ({quotable(key)})",
+        file=path,
+        line=number,
+        expected=str(prompts),
+        advice="add it to the suite that sent its prompts",
+    )
 
 
 def _in_another_form(path: Path, number: int, key: Key, form: str) -> MedzhError:

@@ -124,13 +124,13 @@ def _cell(value: np.float64) -> float | None:
 
 
 SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
-UNSTATED = "unstated"
+UNKNOWN = "unknown"
 DISTANCES = Holds("a list of 4 whole numbers, or none", lambda values: all(map(_is_distances, values)))
 
 
 def layout(records: Sequence[Record]) -> Layout:
     """Make an item of each question and a unit of each concept."""
-    distances = {_nearest(record) for record in records} - {UNSTATED}
+    distances = {_nearest(record) for record in records} - {UNKNOWN}
     of_classes = [one.name for one in CLASSES]
     made = ItemARecord(
         {CLASS: of_classes, "aspect": list(ASPECTS), "nearest option": sorted(distances, key=int)},
@@ -179,7 +179,7 @@ def _is_distances(value: object) -> bool:
 def _nearest(record: Record) -> str:
     """Write how near the nearest wrong option is: what makes a question hard."""
     distances, gold = record["distances"], _gold(record)
-    return UNSTATED if distances is None else str(min(distances[:gold] + distances[gold + 1 :]))
+    return UNKNOWN if distances is None else str(min(distances[:gold] + distances[gold + 1 :]))
 
 
 def came(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.files.document import refuse_twins
-from medzh_score.files.json_text import NO_JSON
+from medzh_score.files.json_text import NO_JSON, without_constants
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, settled
 from medzh_score.predictions.readers.response_bodies import Body, answers_in, error_in
 from medzh_score.prompts.codes import no_order, split_id
 
@@ -57,7 +57,7 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
     lines = msgspec.json.Decoder(Line)
     bodies, path = msgspec.json.Decoder(Body | None), file.path
     for number, raw in numbered_lines(file):
-        line: Line = decoded(lines, raw, file, number)
+        line: Line = decoded(lines, without_constants(raw), file, number)
         refuse_twins(raw, path, number)
         prompt_id, run, variant = split_id(line.custom_id)
         failure = _failure(line)
@@ -83,8 +83,7 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
                 found=line.custom_id,
             )
         for text, reason, choice in answers:
-            failed = "generation ended in an error" if reason == "error" else None
-            yield number, Prediction(prompt_id, text, run or choice, variant, body.model, reason, failed)
+            yield number, settled(Prediction(prompt_id, text, run or choice, variant, body.model, reason))
 
 
 def _answers(body: Body, path: Path, number: int) -> list[Answered]:

@@ -12,8 +12,9 @@ from medzh_score.files.json_text import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
+from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, settled, with_question
 from medzh_score.prompts.codes import AskedFields, Number, no_order
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Message(msgspec.Struct):
     """A message; its content is a text, or parts of which some are texts."""
 
     content: str | list[dict[str, Any]] | None = None
-    role: str = ""
+    role: str = "user"
 
 
 class Choice(msgspec.Struct):
@@ -58,6 +59,38 @@ class Metadata(msgspec.Struct):
     variant: Number = None
 
 
+class Raw(msgspec.Struct):
+    """The row of the data, as versions before 1.0 keep it; what was asked is one of its texts."""
+
+    id: str | int | None = None
+    run: Number = None
+    variant: Number = None
+    query: str = ""
+
+
+class FormerChoice(Choice):
+    """One of the answers, as versions before 1.0 write it."""
+
+    finish_reason: str | None = None
+
+
+class Former(msgspec.Struct):
+    """A line of a version before 1.0."""
+
+    index: Annotated[int, msgspec.Meta(ge=0)]
+    choices: list[FormerChoice] = []
+    model: str | None = None
+    raw_input: Raw | None = None
+
+    @property
+    def line(self) -> Line:
+        """The same as a line of today."""
+        raw = self.raw_input or Raw()
+        choices = [Choice(one.message, one.finish_reason) for one in self.choices]
+        asked = [Message(raw.query)] if raw.query else []
+        return Line(self.index, self.model, Output(choices), asked, Metadata(raw.id, raw.run, raw.variant))
+
+
 class Line(msgspec.Struct):
     """A line of the file."""
 
@@ -78,7 +111,7 @@ class Line(msgspec.Struct):
 
 def recognises(head: Head) -> bool:
     """Say whether a file begins with a line of EvalScope's predictions."""
-    return head.form == "lines" and head.has("index", "model_output")
+    return head.form == "lines" and (head.has("index", "model_output") or head.has("index", "choices", "raw_input"))
 
 
 def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -87,15 +120,17 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
     place_of, folder = _places(file, order), in_predictions(path)
     for number, line in _lines(file):
         line.model = line.model or folder
-        yield from ((number, one) for one in _predictions(line, *place_of(line), path, number))
+        asked = StoredQuestion(tuple((role_named(one.role), _text(one.content)) for one in _before_answer(line)))
+        yield from ((number, with_question(one, asked)) for one in _predictions(line, *place_of(line), path, number))
 
 
 def _lines(file: InputFile) -> Iterator[tuple[int, Line]]:
-    decoder = msgspec.json.Decoder(Line)
+    decoder, former = msgspec.json.Decoder(Line), msgspec.json.Decoder(Former)
+    is_former = "model_output" not in head_of(file).first
     for number, raw in numbered_lines(file):
-        line: Line = decoded(decoder, without_constants(raw), file, number)
+        one = decoded(former if is_former else decoder, without_constants(raw), file, number)
         refuse_twins(raw, file.path, number)
-        yield number, line
+        yield number, one.line if is_former else one
 
 
 def _places(file: InputFile, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:
@@ -120,6 +155,16 @@ def _places(file: InputFile, order: SentOrder) -> Callable[[Line], tuple[str, in
             indices.setdefault(asked, []).append(line.index)
         else:
             unnamed.append(Found(line.index, _asked(line), number))
+            if not _asked(line).strip():
+                raise MedzhError(
+                    "names no id and holds no question, as EvalScope before 1.7 writes it: nothing tells its place",
+                    file=path,
+                    line=number,
+                    field="metadata.id",
+                    expected="the id, or the messages that were sent",
+                    advice="let the data carry the id in metadata, or run EvalScope 1.7 or later; or write a line for"
+                    ' each answer: {"id": …, "prediction": …}',
+                )
         if indices and unnamed:
             raise MedzhError(
                 "some lines have an id and others have none",
@@ -152,8 +197,11 @@ def _by_id(
 
 def _asked(line: Line) -> str:
     """Give the text of what was asked: all messages but the answer, which stands last."""
-    messages = line.messages[:-1] if line.messages and line.messages[-1].role == "assistant" else line.messages
-    return "\n".join(_text(message.content) for message in messages)
+    return "\n".join(_text(message.content) for message in _before_answer(line))
+
+
+def _before_answer(line: Line) -> list[Message]:
+    return line.messages[:-1] if line.messages and line.messages[-1].role == "assistant" else line.messages
 
 
 def _text(content: str | list[dict[str, Any]] | None) -> str:
@@ -183,7 +231,6 @@ def _predictions(  # noqa: PLR0913, PLR0917 - a line, its place, and where it st
     model = output.model or line.model or None
     for place, choice in enumerate(output.choices):
         text = _text(choice.message.content)
-        if output.error and not text:
-            yield Prediction(prompt_id, "", run or place, variant, error=output.error)
-        else:
-            yield Prediction(prompt_id, text, run or place, variant, model, choice.stop_reason)
+        found = Prediction(prompt_id, text, run or place, variant, model, choice.stop_reason)
+        # Where a filter ended it, the error only says so.
+        yield settled(found if found.is_filtered else msgspec.structs.replace(found, error=output.error))

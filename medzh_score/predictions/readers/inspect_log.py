@@ -12,7 +12,7 @@ from medzh_score.files.document import read_document, wrong_type
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.head import head_of
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, settled, with_question
 from medzh_score.prompts.codes import AskedFields, no_order
 
 if TYPE_CHECKING:
@@ -25,13 +25,19 @@ if TYPE_CHECKING:
 
 SHAPE = '{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'
 ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
-UNREAD = {"events", "messages", "store"}  # most of a log's size
+UNREAD = {"events", "store"}  # most of a log's size
+# Of a log's settings those that move what is generated.
+SETTINGS = (
+    *("max_tokens", "temperature", "top_p", "top_k", "min_p", "seed", "stop_seqs", "frequency_penalty"),
+    *("presence_penalty", "repetition_penalty", "reasoning_effort", "reasoning_tokens", "extra_body"),
+)
 
 
 class Message(msgspec.Struct):
     """What a model said: a text, or parts of which some are texts."""
 
-    content: str | list[dict[str, Any]] = ""
+    content: str | list[dict[str, Any]] | None = None
+    role: str = "user"
 
 
 class Choice(msgspec.Struct):
@@ -47,6 +53,7 @@ class Output(msgspec.Struct):
     completion: str | None = None
     choices: list[Choice] = []
     model: str | None = None
+    error: str | None = None
 
 
 class Failure(msgspec.Struct):
@@ -66,6 +73,8 @@ class Sample(msgspec.Struct):
 
     id: int | str
     epoch: Annotated[int, msgspec.Meta(ge=1)] = 1
+    input: str | list[Message] = ""
+    messages: list[Message] = []
     output: Output | None = None
     metadata: AskedFields | None = None
     error: Failure | None = None
@@ -77,6 +86,13 @@ class Eval(msgspec.Struct):
     """What was evaluated."""
 
     model: str | None = None
+    model_generate_config: dict[str, Any] = {}
+
+
+class Plan(msgspec.Struct):
+    """How it was evaluated."""
+
+    config: dict[str, Any] = {}
 
 
 class Log(msgspec.Struct):
@@ -84,6 +100,13 @@ class Log(msgspec.Struct):
 
     samples: list[Sample] | None = None
     eval: Eval | None = None
+    plan: Plan | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of generation that it states: the model's own, then those of the task."""
+        stated = [*([self.eval.model_generate_config] if self.eval else []), *([self.plan.config] if self.plan else [])]
+        return {name: one[name] for one in stated for name in SETTINGS if one.get(name) is not None}
 
 
 READ = set(Sample.__struct_fields__)
@@ -103,9 +126,11 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
     samples = log.samples or []
     named = any(sample.output and sample.output.model for sample in samples)
     model = None if named or log.eval is None else log.eval.model
+    settings = log.settings
     for number, sample in enumerate(samples, 1):
         found = _prediction(sample, path, number)
-        yield number, msgspec.structs.replace(found, model=model) if model else found
+        question = StoredQuestion(_asked_with(sample), settings)
+        yield number, with_question(msgspec.structs.replace(found, model=model) if model else found, question)
 
 
 def _plain(file: InputFile) -> Log:
@@ -142,7 +167,8 @@ def _unzipped(file: InputFile) -> Log:
             f"inspect cannot read this log: {quotable(reason)}", file=path, advice="transfer it again"
         ) from error
     try:
-        return Log(msgspec.convert(samples, list[Sample]), Eval(log.eval.model))
+        stated = log.eval.model_generate_config.model_dump(), log.plan.config.model_dump()
+        return Log(msgspec.convert(samples, list[Sample]), Eval(log.eval.model, stated[0]), Plan(stated[1]))
     except msgspec.ValidationError as error:
         raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPE) from error
 
@@ -157,14 +183,9 @@ def _prediction(sample: Sample, path: Path, number: int) -> Prediction:
         reason = "no output" if sample.limit is None else f"no output: {sample.limit.type} limit"
         return Prediction(prompt_id, "", run, variant, error=reason)
     stop = output.choices[0].stop_reason if output.choices else None
-    return Prediction(
-        prompt_id,
-        ATTACHMENT.sub(lambda found: sample.attachments.get(found[1], found[0]), _text(output)),
-        run,
-        variant,
-        output.model or None,
-        stop,
-    )
+    found = Prediction(prompt_id, _attached(sample, _text(output)), run, variant, output.model or None, stop)
+    # Where a filter ended it, the error only says so.
+    return settled(found if found.is_filtered else msgspec.structs.replace(found, error=output.error))
 
 
 def _asked(sample: Sample, path: Path, number: int) -> tuple[str, int, int]:
@@ -197,7 +218,24 @@ def _text(output: Output) -> str:
     """Give the completion; logs that lack it have the first choice's message, whose texts inspect joins by lines."""
     if output.completion or not output.choices:
         return output.completion or ""
-    content = output.choices[0].message.content
-    if isinstance(content, str):
-        return content
+    return _joined(output.choices[0].message.content)
+
+
+def _attached(sample: Sample, text: str) -> str:
+    """Put what a log keeps apart where it belongs."""
+    return ATTACHMENT.sub(lambda found: sample.attachments.get(found[1], found[0]), text)
+
+
+def _asked_with(sample: Sample) -> tuple[tuple[str, str], ...]:
+    """Give the messages that the answer follows; of a log that keeps none the input."""
+    last = max((place for place, one in enumerate(sample.messages) if one.role == "assistant"), default=None)
+    given = [Message(sample.input)] if isinstance(sample.input, str) else sample.input
+    return tuple(
+        (role_named(one.role), _attached(sample, _joined(one.content))) for one in sample.messages[:last] or given
+    )
+
+
+def _joined(content: str | list[dict[str, Any]] | None) -> str:
+    if not isinstance(content, list):
+        return content or ""
     return "\n".join(str(part.get("text") or "") for part in content if part.get("type") == "text")

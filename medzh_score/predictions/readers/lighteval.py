@@ -39,8 +39,8 @@ class Doc(msgspec.Struct):
 class Response(msgspec.Struct):
     """What came back: a text for each sample, once more without the reasoning where that was taken away."""
 
-    text: list[str] | None = None
-    text_post_processed: list[str] | None = None
+    text: list[str | None] | None = None
+    text_post_processed: list[str | None] | None = None
 
 
 def recognises(head: Head) -> bool:
@@ -65,7 +65,7 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
                 found=place.id,
             )
         for sample, text in enumerate(texts):
-            yield number, Prediction(place.id, text, place.run or sample, place.variant, model)
+            yield number, Prediction(place.id, text or "", place.run or sample, place.variant, model)
         if not texts:
             yield number, Prediction(place.id, "", place.run, place.variant, error="no text")
 

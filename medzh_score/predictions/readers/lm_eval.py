@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.files.document import refuse_twins
-from medzh_score.files.json_text import without_constants
+from medzh_score.files.json_text import NO_JSON, without_constants
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.folders import after_folder
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, with_question
 from medzh_score.prompts.codes import (
     AskedFields,
     no_order,
@@ -123,8 +123,32 @@ def _predictions(line: Line, asked: tuple[str, int, int], file: InputFile, numbe
             expected="one of the two",
             found=line.doc.id,
         )
+    question = _question(line.arguments, likelihood=_are_choices(resps))
     for repeat, text in enumerate(texts):
-        yield Prediction(prompt_id, text, run or repeat, variant)
+        yield with_question(Prediction(prompt_id, text, run or repeat, variant), question)
+
+
+def _question(arguments: object, *, likelihood: bool) -> StoredQuestion | None:
+    """Take the question from the first request; chat messages stand there as JSON."""
+    asked = [_in_order(request, "arg_") for request in _in_order(arguments, "gen_args_")]
+    if not asked or not asked[0]:
+        return None
+    context, *rest = asked[0]
+    if isinstance(context, list) and len(context) == 1 and isinstance(context[0], str):
+        (context,) = context
+    if not isinstance(context, str):
+        return None
+    stated = rest[0] if rest and isinstance(rest[0], dict) else {}
+    settings = {name: value for name, value in stated.items() if value not in (None, [])}
+    return StoredQuestion(_chat(context) or (("", context),), None if likelihood else settings, likelihood)
+
+
+def _chat(context: str) -> tuple[tuple[str, str], ...] | None:
+    try:
+        messages = msgspec.json.decode(context, type=list[dict[str, Any]]) if context.startswith("[{") else []
+    except NO_JSON:
+        return None
+    return tuple((role_named(str(one.get("role", "user"))), str(one.get("content"))) for one in messages) or None
 
 
 def _are_choices(resps: object) -> bool:
@@ -135,7 +159,7 @@ def _are_choices(resps: object) -> bool:
 
 
 def _generated(arguments: object, resps: list[list[object]]) -> list[str]:
-    texts = [text for text in resps[0] if isinstance(text, str)]
+    texts = [text or "" for text in resps[0] if text is None or isinstance(text, str)]
     if len(texts) < len(resps[0]):
         raise MedzhError("an answer is no text", expected="a text for each repeat")
     # Of perplexities only numbers remain, which look like texts; but nothing says how to generate.

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from medzh_score.files.document import keys_once, lines_with_twins, refuse_twins
-from medzh_score.files.json_text import NO_JSON
-from medzh_score.files.lines import decoded, numbered_blocks
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.files.json_text import NO_JSON, without_constants
+from medzh_score.files.lines import decoded, numbered_blocks, wrong_field
+from medzh_score.files.parquet_texts import check_texts, parquet_faults
+from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import quotable
+from medzh_score.predictions.readers.head import PARQUET
+from medzh_score.predictions.readers.prediction import Prediction, settled, stated
 from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
@@ -23,26 +27,24 @@ if TYPE_CHECKING:
 NAME = "native"
 SHAPE = '{"id": …, "prediction": …}'
 READ = Prediction.__struct_fields__
-NO_ERROR = ""  # how some tools say that there was none
 
 
-class Failed(msgspec.Struct):
-    """A line that says why there is no prediction."""
+class Row(Prediction, frozen=True, gc=False):
+    """A line in which nothing may stand for a text: the model gave nothing, or its request failed."""
 
-    id: str
-    error: str
-    prediction: None = None
-    run: Annotated[int, msgspec.Meta(ge=0)] = 0
-    variant: Annotated[int, msgspec.Meta(ge=0)] = 0
-    model: str | None = None
+    prediction: str | msgspec.UnsetType | None = msgspec.UNSET  # type: ignore[assignment]
 
 
-FAILED = msgspec.json.Decoder(Failed)
+NO_PREDICTION = "Object missing required field `prediction`"
+ROW = msgspec.json.Decoder(Row)
 
 
 def recognises(head: Head) -> bool:
     """Say whether a file begins with a native line."""
-    return head.form == "lines" and head.has("id") and (head.has("prediction") or head.has("error"))
+    if head.form == "parquet":
+        return head.has("id", "prediction")
+    told = head.has("prediction") or head.has("error")
+    return head.form == "lines" and head.has("id") and told and not head.has("data_abbr")  # which is of AISBench
 
 
 def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -53,6 +55,9 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
 
 def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     """Read native lines, many at a time, which is how they are read fast; no block is empty."""
+    if file.stored().read(len(PARQUET)) == PARQUET:
+        yield from _of_parquet(file)
+        return
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(file):
         if suspect := lines_with_twins(block, READ):
@@ -64,46 +69,52 @@ def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction
             predictions = decoder.decode_lines(block)
         except NO_JSON:
             predictions = []
-        if len(predictions) == lines and NO_ERROR not in [one.error for one in predictions]:
-            yield range(first, first + lines), predictions
+        if len(predictions) == lines:
+            told = b"finish_reason" in block or [one for one in predictions if one.error is not None]
+            yield range(first, first + lines), [*map(settled, predictions)] if told else predictions
         else:
-            # A blank line, a wrong one, or one to be set right: line by line, for the numbers to be right.
-            yield from _one_by_one(decoder, file, first, block)
+            # A blank line, a wrong one, or one without a text: line by line, for the numbers to be right.
+            yield from _one_by_one(file, first, block)
 
 
-def _one_by_one(
-    decoder: msgspec.json.Decoder[Prediction], file: InputFile, first: int, block: bytes
-) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+def _of_parquet(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+    """Read a table with the fields of lines as its columns; no other column is looked at."""
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(file.stored(), pre_buffer=False) as stored:
+            known = [name for name in stored.schema_arrow.names if name in READ]
+            check_texts(file.stored(), file.path.stat().st_size, file.path, known)
+            rows = (row for batch in stored.iter_batches(columns=known, use_threads=False) for row in batch.to_pylist())
+            for number, row in enumerate(rows, 1):
+                try:
+                    # Where a table holds no run, there is none to be wrong.
+                    fields = {name: cell for name, cell in row.items() if cell is not None or name == "prediction"}
+                    yield (number,), (prediction_of(fields),)
+                except msgspec.ValidationError as error:
+                    raise wrong_field(str(error), file.path, number) from error
+    except parquet_faults() as error:
+        problem = f"cannot be read as parquet: {quotable(error)}"
+        raise MedzhError(problem, file=file.path, advice="transfer the file again") from error
+
+
+def _one_by_one(file: InputFile, first: int, block: bytes) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     for number, line in enumerate(io.BytesIO(block), first):
         if not line.isspace():
-            yield (number,), (_failure(line) or _answer(decoder, line, file, number),)
+            row = decoded(ROW, without_constants(line), file, number)
+            try:
+                yield (number,), (_settled(row),)
+            except msgspec.ValidationError as error:
+                raise wrong_field(str(error), file.path, number) from error
 
 
 def prediction_of(fields: Mapping[str, object]) -> Prediction:
     """Take what a line says from its fields."""
-    try:
-        return _of_failed(msgspec.convert(fields, Failed))
-    except msgspec.ValidationError:
-        return _without_blank_error(msgspec.convert(fields, Prediction))
+    return _settled(msgspec.convert(fields, Row))
 
 
-def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, file: InputFile, number: int) -> Prediction:
-    found: Prediction = decoded(decoder, line, file, number)
-    return _without_blank_error(found)
-
-
-def _without_blank_error(found: Prediction) -> Prediction:
-    return msgspec.structs.replace(found, error=None) if found.error == NO_ERROR else found
-
-
-def _failure(line: bytes) -> Prediction | None:
-    """Take a line whose request failed: it may say why in the place of a prediction."""
-    try:
-        return _of_failed(FAILED.decode(line))
-    except NO_JSON:
-        return None
-
-
-def _of_failed(failed: Failed) -> Prediction:
-    reason = " ".join(failed.error.split()) or "no reason given"
-    return Prediction(failed.id, "", failed.run, failed.variant, failed.model, error=reason)
+def _settled(row: Row) -> Prediction:
+    fields = msgspec.structs.asdict(row)
+    if row.prediction is msgspec.UNSET and stated(row.error) is None:
+        raise msgspec.ValidationError(NO_PREDICTION)
+    return settled(Prediction(**{**fields, "prediction": row.prediction or ""}))

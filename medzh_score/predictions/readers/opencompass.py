@@ -14,7 +14,7 @@ from medzh_score.files.lines import numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
 from medzh_score.predictions.readers.placing import Found, Place, as_sets, placed
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, with_question
 from medzh_score.prompts.codes import no_order
 
 if TYPE_CHECKING:
@@ -35,8 +35,12 @@ TEXTS = ("prompt", "content")  # of a message; the first are templates of OpenCo
 class Entry(msgspec.Struct):
     """What is said of a position; a prediction is a text, a list of samples, or an object that holds either."""
 
-    prediction: Any = None
+    prediction: Any = msgspec.UNSET
     origin_prompt: Any = None
+    likelihood: bool = False
+
+
+LABEL = "label: "  # begins the keys of an entry that holds how likely each label is; nothing was generated then
 
 
 def recognises(head: Head) -> bool:
@@ -53,8 +57,10 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
     found = [Found(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
     places = placed(found, order(), path, _repeats(path))
     for one in found:
-        for number, prediction in _predictions(entries.pop(one.position), places[one.position], path, one):
-            yield number, msgspec.structs.replace(prediction, model=model)
+        entry = entries.pop(one.position)
+        question = StoredQuestion(_messages(entry.origin_prompt), likelihood=entry.likelihood)
+        for number, prediction in _predictions(entry, places[one.position], path, one):
+            yield number, with_question(msgspec.structs.replace(prediction, model=model), question)
 
 
 def _entries(file: InputFile) -> dict[int, Entry]:
@@ -67,10 +73,23 @@ def _entries(file: InputFile) -> dict[int, Entry]:
         if POSITION.fullmatch(key) is None:
             raise MedzhError("is no position", file=path, field=f"/{key}", expected=SHAPE)
         try:
-            entries[int(key)] = decoder.decode(raw)
+            entries[int(key)] = _with_labels(decoder.decode(raw), raw)
         except msgspec.ValidationError as error:
             raise MedzhError("is no JSON object", file=path, field=f"/{key}", expected=SHAPE) from error
     return entries
+
+
+def _with_labels(entry: Entry, raw: msgspec.Raw) -> Entry:
+    """Take of a choice by likelihood what was asked: the prompt of its first label, without the label behind it."""
+    if LABEL.encode() not in bytes(raw):
+        return entry
+    said = msgspec.json.decode(raw, type=dict[str, Any])
+    labels = {key.removeprefix(LABEL): one for key, one in said.items() if key.startswith(LABEL)}
+    for label, one in labels.items():
+        prompt = one.get("prompt") if isinstance(one, dict) else None
+        asked = prompt.removesuffix(label) if isinstance(prompt, str) else prompt
+        return Entry(entry.prediction, entry.origin_prompt or asked, likelihood=True)
+    return entry
 
 
 def _lines(file: InputFile) -> dict[int, int]:
@@ -113,6 +132,18 @@ def _asked(entry: Entry, path: Path, at: int) -> str:
     return "\n".join(text or "" for text in texts)
 
 
+def _messages(asked: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - as it stands in the file
+    """Take what was asked as messages; a text by itself has no role."""
+    if isinstance(asked, str):
+        return (("", asked),)
+    return tuple(
+        (role_named(str(message.get("role") or "user")), _text_of(message) or "")
+        if isinstance(message, dict)
+        else ("user", str(message))
+        for message in asked
+    )
+
+
 def _several_rounds(path: Path, at: int) -> MedzhError:
     return MedzhError(
         "holds several rounds of a conversation",
@@ -134,8 +165,8 @@ def _text_of(message: object) -> str | None:
 def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterator[tuple[int, Prediction]]:
     said = entry.prediction
     if isinstance(said, dict):
-        said = said.get("prediction")
-    if said is None:
+        said = said.get("prediction", msgspec.UNSET)
+    if said is msgspec.UNSET:
         yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
         return
     samples = said if isinstance(said, list) else [said]
@@ -143,7 +174,7 @@ def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterat
     # A list of bare texts, not messages, holds what was asked in each round.
     if len(samples) > 1 and isinstance(asked, list) and not any(isinstance(message, dict) for message in asked):
         raise _several_rounds(path, found.position)
-    for number, text in enumerate(samples):
+    for number, text in enumerate("" if one is None else one for one in samples):
         if not isinstance(text, str):
             raise MedzhError(
                 "is no text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -12,6 +12,10 @@ FILTERED = {
     *("content_filter", "content_filtered", "guardrail_intervened", "refusal", "sensitive", "error_toxic"),
     *("safety", "image_safety", "blocklist", "prohibited_content", "recitation", "spii"),
 }
+
+FAILED = {"error"}  # nothing can be said of what came before
+# How tools write into a field or a cell that nothing stands there; for a spreadsheet ``#N/A`` is no value.
+NOTHING = {"", "nan", "none", "null", "n/a", "#n/a", "<na>"}
 
 
 class Prediction(msgspec.Struct, frozen=True, gc=False):
@@ -38,6 +42,55 @@ class Prediction(msgspec.Struct, frozen=True, gc=False):
     def is_filtered(self) -> bool:
         """Whether a filter of the server, not the model, ended it."""
         return _word(self.finish_reason) in FILTERED
+
+
+def stated(text: str | None) -> str | None:
+    """Give what a field says, on one line; None where it says nothing, in whatever words."""
+    said = " ".join((text or "").split())
+    return None if said.lower() in NOTHING else said
+
+
+def settled(one: Prediction) -> Prediction:
+    """Take a prediction by the one table of all readers: what is stated as an error failed, and is missing."""
+    error = stated(one.error)
+    if error is None and _word(one.finish_reason) in FAILED:
+        error = "generation ended in an error"
+    text = one.prediction if error is None else ""
+    if (error, text) == (one.error, one.prediction):
+        return one
+    return msgspec.structs.replace(one, error=error, prediction=text)
+
+
+class StoredQuestion(msgspec.Struct, frozen=True):
+    """What a file says was asked: messages as role and text, or one text whose role is empty; settings where stated.
+
+    Of a choice by ``likelihood`` nothing was generated.
+    """
+
+    messages: tuple[tuple[str, str], ...]
+    settings: dict[str, Any] | None = None
+    likelihood: bool = False
+
+
+class WithQuestion(Prediction, frozen=True):
+    """A prediction of a file that holds the question beside the answer."""
+
+    question: StoredQuestion | None = None
+
+
+def with_question(prediction: Prediction, question: StoredQuestion | None) -> Prediction:
+    """Put the question beside an answer, where the file holds it."""
+    if question is None or not any(text.strip() for _, text in question.messages):
+        return prediction
+    return WithQuestion(**msgspec.structs.asdict(prediction), question=question)
+
+
+ROLES = {"human": "user", "bot": "assistant", "developer": "system"}
+
+
+def role_named(role: str) -> str:
+    """Give the role of a message the name that chat messages have for it."""
+    return ROLES.get(role.lower(), role.lower())
 
 
 def _word(reason: str | None) -> str:

@@ -93,6 +93,11 @@ OTHERS = (
         "run lighteval with --save-details and give details_<task>_<date>.parquet",
     ),
     Other(
+        lambda head: head.is_json and head.has("results", "samples") and (head.has("versions") or head.has("configs")),
+        "is the results of lm-evaluation-harness with the samples inside",
+        "run lm_eval with --log_samples and give samples_<task>_<date>.jsonl, or write each sample as a line",
+    ),
+    Other(
         lambda head: head.is_json and head.has("results", "versions"),
         "is the results file of lm-evaluation-harness, which holds no answers",
         "run lm_eval with --log_samples and give samples_<task>_<date>.jsonl",
@@ -106,6 +111,16 @@ OTHERS = (
         lambda head: head.is_json and head.has("accuracy", "details") and not head.has("metrics"),
         "is a results file of OpenCompass, which holds no answers by position",
         "give predictions/<model>/<dataset>.json",
+    ),
+    Other(
+        lambda head: head.is_json and head.has("data_abbr", "prediction"),
+        "is predictions of AISBench, which name no ids",
+        'write a line for each: {"id": …, "prediction": …}, in the order of the prompts that were sent',
+    ),
+    Other(
+        lambda head: head.form == "parquet" and head.has("full_prompt", "predictions"),
+        "is details of an early lighteval, which name no ids",
+        'run a lighteval that writes doc and model_response, or write a line for each: {"id": …, "prediction": …}',
     ),
     Other(
         lambda head: head.is_json and head.has("index", "sample_score"),

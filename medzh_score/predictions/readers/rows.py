@@ -27,7 +27,6 @@ NAME, READER = "predictions", "python"  # what stands in a report for the file a
 PLACE = Path(NAME)
 FIELDS, REQUIRED = Prediction.__struct_fields__, ("id", "prediction")
 EXPECTED = "a path, paths, a list of dicts, a Dataset or a DataFrame"
-IN_PANDAS = "in pandas: frame.astype(object).where(frame.notna(), None)"
 
 
 @dataclass(frozen=True)
@@ -125,14 +124,13 @@ def _predictions(rows: Iterable[Any]) -> Iterator[tuple[int, Prediction]]:
 
 
 def _plain(value: object, name: str, number: int) -> object:
-    """Take a value as JSON could write it, a scalar of NumPy as Python's; NaN is none."""
+    """Take a value as JSON could write it, a scalar of NumPy as Python's, and NaN as null."""
     import numpy as np
 
     value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, float) and value != value:  # noqa: PLR0124 - so NaN is found
-        raise MedzhError(
-            "is NaN", file=NAME, line=number, field=name, expected="a value or None", found=value, advice=IN_PANDAS
-        )
+    # As pandas writes that nothing stands there; its NA is no number.
+    if (isinstance(value, float) and value != value) or type(value).__name__ == "NAType":  # noqa: PLR0124
+        return None
     if isinstance(value, str):
         try:
             value.encode("utf-8")

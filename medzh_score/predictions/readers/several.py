@@ -15,6 +15,7 @@ from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.messages.progress import called, say_in_the_end
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.predictions.shuffled import Shuffled
 from medzh_score.prompts.codes import judged_item_of, no_order
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.files.input_file import Input
+    from medzh_score.predictions.asked_questions import AskedQuestions
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.recognise import Reader
     from medzh_score.prompts.codes import SentOrder
@@ -60,7 +62,8 @@ class PredictionFiles:
 
     Reasoning is removed from all texts, and chat tokens are stripped, unless ``keep_reasoning`` is true.
     ``order`` is asked only by forms that name no ids. Of a later round, where a later response may replace an earlier
-    one, ``standing`` has file and line of each item and run that counts.
+    one, ``standing`` has file and line of each item and run that counts. Questions that files hold are compared with
+    ``questions``, where these are given.
     """
 
     paths: tuple[Path, ...]
@@ -69,6 +72,7 @@ class PredictionFiles:
     order: SentOrder = no_order
     keep_reasoning: bool = False
     standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
+    questions: AskedQuestions | None = None
 
     def __post_init__(self) -> None:
         """Refuse a folder, and a file that is named twice where its answers would be two runs."""
@@ -127,8 +131,12 @@ class PredictionFiles:
     def _batches(self, run: int, file: InputFile, reader: Reader) -> Iterable[Batch]:
         """Give many lines at once: a step of an iterator a line is most of the cost."""
         if reader.name == "native" and not self.file_per_run and self.standing is None:
+            if self.questions is not None:
+                self.questions.unasked = True
             return native.blocks(file)
         path, predictions = file.path, cast("Iterable[Line]", _whole(reader.read(file, self.order)))
+        if self.questions is not None:
+            predictions = self.questions.passing(predictions, path)
         if (places := self.standing) is not None:
             named = ((number, _as_judged(one, path, number)) for number, one in predictions)
             predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
@@ -144,8 +152,13 @@ def without_reasoning(batch: Batch) -> Batch:
 def _answer(prediction: Prediction) -> Prediction:
     import msgspec
 
-    text = answer_text(prediction.prediction)
-    return prediction if text == prediction.prediction else msgspec.structs.replace(prediction, prediction=text)
+    given = prediction.prediction
+    text = answer_text(given)
+    if text == given:
+        return prediction
+    if isinstance(given, Shuffled):
+        text = Shuffled(text, given.orders)
+    return msgspec.structs.replace(prediction, prediction=text)
 
 
 def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:

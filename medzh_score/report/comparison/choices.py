@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.prompts.sent_prompts import UNSTATED
+from medzh_score.prompts.sent_prompts import UNKNOWN
 from medzh_score.report.results.result import Result
 from medzh_score.report.signature import DISPLAY, differences_written, display_differences, signed_by, value_differences
 from medzh_score.statistics.comparison.compare import SWAPS
@@ -166,7 +166,7 @@ def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Ag
         _refuse_other(results[0], signed[0], one, its, allow)
         if RUNS not in allow:
             _refuse_other_runs(results[0], one)
-    if choices.same_prompts and signed[0].get("prompt", UNSTATED) == UNSTATED:
+    if choices.same_prompts and signed[0].get("prompt", UNKNOWN) == UNKNOWN:
         advice = "score with --prompts FILE, the file that was sent"
         raise MedzhError("nobody knows whether the prompts are the same", field="--same-prompts", advice=advice)
     moving = {key for its in signed for key in value_differences(signed[0], its)}

@@ -252,7 +252,7 @@ def _beside(config: Config, rule: str, decoding: str, paper: Paper) -> str:
     """Say in what the paper's answers are others than those that are compared."""
     nearest = config.paper_rule.name
     read = f"another rule ({rule}; nearest to the paper is {nearest})" if rule != nearest else f"rule {rule}"
-    settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or "unstated"
+    settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or "unknown"
     return (
         f"Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, {read}. "
         "No test is made."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.prompts.sent_prompts import UNKNOWN
 from medzh_score.report.comparison.choices import RUNS
 from medzh_score.report.numbers import rounded
 from medzh_score.statistics.small_groups import FEWEST
@@ -43,6 +44,11 @@ def cautions_of(
         notes.append(
             f"The shares of unread answers differ by more than 5 points: {rounded(most, 1)} % of {label},"
             f" {rounded(least, 1)} % of {fewest}."
+        )
+    if (unknown := sum(one.result.report.signature.get("prompt") == UNKNOWN for one in results)) > 1:
+        notes.append(
+            f"The prompts of {unknown} systems are unknown: nothing says whether they were asked alike"
+            " (score with --prompts FILE, the file that was sent)."
         )
     for one in results:
         notes += _by_rules(config, rule, one, metrics)

@@ -10,8 +10,8 @@ import numpy as np
 
 from medzh_score.benchmark.answer_table import SECOND_READING
 from medzh_score.benchmark.answers import Answer, answered
-from medzh_score.extraction.length import read_by, read_in
 from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.shuffled import read_by, read_in
 from medzh_score.report.readiness import WHOLE_TEXTS
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from medzh_score.data.records import Records, read_manifest
 from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.alignment import owners_named
+from medzh_score.predictions.asked_questions import AskedQuestions
 from medzh_score.predictions.missing import variants_due
 from medzh_score.predictions.options import check_options
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
@@ -26,7 +27,7 @@ from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import check_code, no_order, split_judged_id
 from medzh_score.prompts.prompt_choices import train_records
 from medzh_score.prompts.sent_positions import orders_of_rounds, sent_lines, sent_order
-from medzh_score.prompts.sent_prompts import UNSTATED, UNSTATED_PROMPT, sent_prompt, written_asking, written_decoding
+from medzh_score.prompts.sent_prompts import UNKNOWN, UNKNOWN_PROMPT, sent_prompt, written_asking, written_decoding
 from medzh_score.rounds.asking_predictions import context
 from medzh_score.rounds.drawn import read_samples, with_due
 from medzh_score.rounds.first_answers import Items
@@ -112,13 +113,15 @@ def read_all(
     of_items, _ = by_key(config, options.rounds)
     items = Items(records.rows, layout)
     first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
-    sent = UNSTATED_PROMPT if not first else recognised(first, config, records, data)
-    files = _as_set(predictions, options, sent_order(config, data, first))
+    sent = UNKNOWN_PROMPT if not first else recognised(first, config, records, data)
+    questions = AskedQuestions(config, data, first)
+    files = _as_set(predictions, options, sent_order(config, data, first), questions)
     orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
     with owners_named(data):
         collected = collect(items.ids, asked, config.rules, files, sent=due)
+    sent = questions.signed(sent)
     items = items.answered(files.texts)
     asked_again = sent_rounds(later, config, items)
     judged = read_rounds(config, of_items, items, orders)
@@ -137,14 +140,14 @@ def read_all(
 
 
 def _as_set(
-    predictions: Sequence[Path] | PredictionFiles | Rows, options: Options, order: SentOrder
+    predictions: Sequence[Path] | PredictionFiles | Rows, options: Options, order: SentOrder, questions: AskedQuestions
 ) -> PredictionFiles:
     if isinstance(predictions, PredictionFiles):
-        return replace(predictions, order=order, keep_reasoning=options.keep_reasoning)
+        return replace(predictions, order=order, keep_reasoning=options.keep_reasoning, questions=questions)
     reading = (options.reader, options.file_per_run, order, options.keep_reasoning)
     if isinstance(predictions, Rows):
         return PredictionRows(*reading, rows=predictions)
-    return PredictionFiles(tuple(predictions), *reading)
+    return PredictionFiles(tuple(predictions), *reading, questions=questions)
 
 
 def sent_about(
@@ -152,7 +155,7 @@ def sent_about(
 ) -> str:
     """Read with which prompt and settings a round was asked, and check that the lines ask just that."""
     if not paths:
-        return UNSTATED
+        return UNKNOWN
     later, rows = pick("round", config.every_round, round_name), {record["id"]: record for record in records}
     reads, respondent = config.reads, later.model
     assert reads is not None  # noqa: S101 - the round is declared with it

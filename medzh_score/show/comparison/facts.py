@@ -145,7 +145,7 @@ def _holding(
 def _decoding(comparison: Comparison) -> dict[str, str]:
     if DECODING in comparison.signature:
         return {"": comparison.signature[DECODING]}
-    return {system.label: system.differing.get(DECODING, "unstated") for system in comparison.systems}
+    return {system.label: system.differing.get(DECODING, "unknown") for system in comparison.systems}
 
 
 def listed_decoding(facts: Facts, showing: Showing) -> str:

@@ -161,6 +161,9 @@ def test_a_row_with_a_fault_refuses_the_file(
     ("name", "content", "words"),
     [
         ("own.json", json.dumps(ROWS).encode(), "is a JSON array; expected one JSON object a line, or .csv or .xlsx"),
+        ("own.xlsx", b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS.*git lfs pull"),
+        ("own.csv", b"<!DOCTYPE html><html>", "is an HTML page"),
+        ("own.jsonl", b"\n<html><body>", "is an HTML page"),
         ("own.txt", b"question,answer\n", "is neither JSON Lines nor CSV nor XLSX; .* pandas"),
         ("own.csv", as_csv(as_cells(ROWS)).decode().encode("gb18030"), "is not UTF-8; .*save the file as UTF-8"),
         ("own.csv", as_csv([["question", "question"]]), "two columns have one name"),

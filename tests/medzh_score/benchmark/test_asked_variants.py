@@ -70,7 +70,7 @@ def test_variants_that_are_no_ranks(questions, answers):
     assert "rank of its permutation" in found.advice
     misread = score("tcmd", path, records, bootstrap=0)
     assert misread.metrics["accuracy"].value < 0.4
-    assert misread.signature["variants"] == "unstated, 5 options: 5 (0-4)"
+    assert misread.signature["variants"] == "unknown, 5 options: 5 (0-4)"
     (caution,) = cautions(misread)
     assert caution.startswith("Variant 0 is right in 64.0 % of 25 answers, the other variants in ")
 
@@ -147,7 +147,7 @@ def test_a_prompts_file_must_hold_the_same(minis, tmp_path, capfd):
     command = ["score", "tcmd", str(SAMPLE), "--data", str(minis), "--bootstrap", "0", "--prompts", str(sent)]
     assert main([*command, "--to", "json", "--variants", "cyclic"]) == 0
     report = json.loads(capfd.readouterr().out)
-    assert not report["signature"]["variants"].startswith("unstated")
+    assert not report["signature"]["variants"].startswith("unknown")
     assert main([*command, "--variants", "2:5"]) == 2
     assert "field --variants: is not what the prompts file holds" in capfd.readouterr().err
 

@@ -77,7 +77,7 @@ def test_numbers_and_blanks_are_read_as_they_are_seen(saved):
     found = rows_of(saved("p.xlsx", workbook(("id", "run", "prediction"), *rows)))
     assert found == [
         (2, {"id": "a", "run": "1", "prediction": "0.5"}),
-        (4, {"id": "b", "run": "2", "prediction": "True"}),
+        (4, {"id": "b", "run": "2", "prediction": "TRUE"}),
         (5, {"id": "c", "run": "0", "prediction": "对,𠮷"}),  # as Excel writes what XML cannot say
     ]
 

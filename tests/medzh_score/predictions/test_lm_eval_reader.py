@@ -187,7 +187,7 @@ WRONG = [
     (generated(resps=["正确"]), "resps", "no list of lists"),
     (generated(resps={"0": ["正确"]}), "resps", "no list of lists"),
     (generated(resps=[["正确"], []]), "resps", "no list of lists"),
-    (generated(resps=[[None]]), "resps", "an answer is no text"),
+    (generated(resps=[None]), "resps", "no list of lists"),
     (generated(resps=[["正确", 5]]), "resps", "an answer is no text"),
     (generated(resps=[["正确"], ["错误"]]), "resps", "holds no generated text"),
     (generated(resps=[["-12.5"]], arguments=PERPLEXITY), "resps", "holds no generated text"),

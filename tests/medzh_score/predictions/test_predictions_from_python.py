@@ -95,12 +95,8 @@ GOOD = {"id": ID, "prediction": "正确。"}
     [
         ({"prediction": "正确。"}, "id", "the field is missing"),
         ({"id": 7, "prediction": "正确。"}, "id", "expected a text, found a whole number"),
-        ({"id": ID, "prediction": None}, "prediction", "expected a text, found null"),
-        ({"id": ID, "prediction": float("nan")}, "prediction", "is NaN; expected a value or None; found nan; "),
-        ({"id": ID, "prediction": np.float64("nan")}, "prediction", "is NaN; "),
-        ({**GOOD, "model": float("nan")}, "model", "is NaN; "),
-        ({**GOOD, "error": float("nan")}, "error", "is NaN; "),
-        ({**GOOD, "prediction": pd.NA}, "prediction", "expected a text, found NAType"),
+        ({"id": ID}, "prediction", "the field is missing"),
+        ({**GOOD, "run": float("nan")}, "run", "found null"),
         ({**GOOD, "prediction": ["正确。"]}, "prediction", "expected a text, found array"),
         ({**GOOD, "run": 1.0}, "run", "found float"),
         ({**GOOD, "run": True}, "run", "found bool"),
@@ -118,6 +114,13 @@ def test_what_is_wrong_with_a_row_is_named(minis, row, field, expected):
     error = refusal(minis, [{**GOOD, "model": "m"}, row])
     assert str(error).startswith(f"predictions, row 2: field {field}: ")
     assert expected in str(error)
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), np.float64("nan"), pd.NA])
+def test_what_pandas_writes_for_nothing_is_nothing(minis, nothing):
+    row = {"id": ID, "prediction": nothing, "model": nothing, "error": nothing, "finish_reason": nothing}
+    found = score("sdak", [row], minis, **{**OPTIONS, "missing": "wrong"})
+    assert (found.coverage.read, found.coverage.empty, found.model) == (1, 1, None)
 
 
 @pytest.mark.parametrize("row", ["正确。", 7, None, [("id", ID)], Path("p.jsonl")])

@@ -147,3 +147,30 @@ def test_a_wrong_line_is_named(write, lines, number, field, message):
     failure = refusal(write(*lines))
     assert message in str(failure)
     assert (failure.line, failure.field) == (number, field)
+
+
+def former(index, content="正确", named="m-f", **more):
+    choice = {"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}
+    raw = {"id": named, "query": PROMPTS.get(named, "")}
+    return {"index": index, "choices": [choice], "model": "m-1", "raw_input": raw, "object": "chat.completion", **more}
+
+
+def test_lines_of_a_version_before_1_0(write):
+    found = read(write(former(1, "b", "m-c"), former(0, None), former(2, "c", "m-c")))
+    assert [(one.id, one.run, one.prediction, one.model, one.finish_reason) for one in found] == [
+        *(("m-c", 0, "b", "m-1", "stop"), ("m-f", 0, "", "m-1", "stop"), ("m-c", 1, "c", "m-1", "stop"))
+    ]
+    (one,) = read(write(former(0, raw_input={"query": PROMPTS["m-f"]})))
+    assert (one.id, one.question.messages) == ("m-f", (("user", PROMPTS["m-f"]),))
+    assert "at 1 of 1 positions" in str(refusal(write(former(0, raw_input={"query": "何谓麻疹？"}))))
+
+
+@pytest.mark.parametrize(
+    "messages", [[], [{"role": "assistant", "content": "正确"}], [{"role": "user", "content": " "}]]
+)
+def test_an_answer_alone_has_no_place(write, messages):
+    """As versions from 1.0 to 1.6.1 write it; an id in the metadata is enough."""
+    failure = refusal(write(line(0, metadata={}, messages=messages)))
+    assert (failure.line, "as EvalScope before 1.7 writes it" in failure.problem) == (1, True)
+    (one,) = read(write(line(0, messages=messages)))
+    assert (one.id, one.prediction) == ("m-f", "正确")

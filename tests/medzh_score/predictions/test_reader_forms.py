@@ -8,12 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 
 import pytest
 from answer_forms import (
     FORMS,
     asked_and_answered,
     contents,
+    evalscope,
     evalscope_without_ids,
     lighteval_without_ids,
     native,
@@ -45,8 +47,16 @@ def file(tmp_path):
     return writing_in(tmp_path)
 
 
+ASKED = ("prompt", "form", "shots", "decoding", "system")  # what a signature has of questions, where files hold them
+BY_FORM = {
+    **dict.fromkeys((evalscope, evalscope_without_ids, opencompass_in_parts), ("medzh-zh-1|paper-1", "chat", "0")),
+    opencompass: (r"modified\([0-9a-f]{8}\)", "chat", "unknown"),  # a system message stands before the prompt
+}
+
+
 def said(report):
-    return {key: value for key, value in json.loads(report.as_json()).items() if key != "inputs"}
+    found = {key: value for key, value in json.loads(report.as_json()).items() if key != "inputs"}
+    return {**found, "signature": {key: one for key, one in found["signature"].items() if key not in ASKED}}
 
 
 def test_every_form_gives_the_same_report(config, data, asked, file, tmp_path):
@@ -62,6 +72,10 @@ def test_every_form_gives_the_same_report(config, data, asked, file, tmp_path):
         with openings() as opened:
             report = score(config.name, paths, data, **options)
         assert said(report) == expected, form.__name__
+        prompt, sent_as, shots = BY_FORM.get(form, ("unknown",) * 3)
+        assert re.fullmatch(prompt, report.signature["prompt"]), form.__name__
+        assert (report.signature["form"], report.signature["shots"]) == (sent_as, shots)
+        assert report.signature["decoding"] == "unknown"
         hashes = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths]
         assert [(one.name, one.sha256) for one in report.inputs] == hashes, form.__name__
         if form is not opencompass_in_parts:  # a part is looked at for where the next one begins

@@ -9,8 +9,9 @@ import zipfile
 
 import pyarrow as pa
 import pytest
+from places import SAMPLES
 from pyarrow import parquet
-from read_files import head_in, reader_of
+from read_files import head_in, lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import names
@@ -164,6 +165,20 @@ MESSAGES = [{"role": "user", "content": "麻疹具有传染性吗？"}]
         ({"id": "a", "text": "x", "prompt": "p-1", "shots": 0, "decoding": {}}, "a prompts file", "prediction"),
         ({"id": "chatcmpl-1", "choices": []}, "does not say which prompt", "prediction"),
         ([{"id": "a", "prediction": "x"}], "is a JSON array", "JSONL"),
+        (
+            {"results": {}, "versions": {}, "samples": {"t": [{"doc_id": 0}]}},
+            "with the samples inside",
+            "--log_samples",
+        ),
+        ({"results": {"t": {}}, "configs": {}, "samples": {}}, "with the samples inside", "--log_samples"),
+        (
+            {"samples": {"a": [], "b": []}, "versions": {"a": 1}, "results": {}},
+            "with the samples inside",
+            "each sample",
+        ),
+        ({"data_abbr": "x", "id": 0, "success": True, "prediction": "B"}, "predictions of AISBench", "in the order"),
+        ({"id": 1, "data_abbr": "x", "prediction": ["A", "B"], "gold": "A"}, "predictions of AISBench", "in the order"),
+        ({"data_abbr": "x", "uuid": "u", "prediction": "", "error": "x"}, "predictions of AISBench", "in the order"),
     ],
 )
 @pytest.mark.parametrize("indent", [None, 2])
@@ -181,7 +196,10 @@ def test_files_that_stand_beside_predictions(file, content, message, wanted, ind
         (zip_bytes("a.txt"), "is of no known form; its keys are a.txt"),
         ("id;prediction\na;b\n", "separated by semicolons"),
         ('{\n "id": "a",\n "prediction": "b"\n}\n', "is written over several lines"),
-        (parquet_bytes(id=["a"], prediction=["b"]), "is of no known form; its keys are id, prediction"),
+        (parquet_bytes(id=["a"], output=["b"]), "is of no known form; its keys are id, output"),
+        (parquet_bytes(full_prompt=["a"], predictions=["['b']"]), "is details of an early lighteval"),
+        (parquet_bytes(example=["a"], full_prompt=["a"], gold=["A"], predictions=[["b"]]), "an early lighteval"),
+        (parquet_bytes(predictions=[["b"]], hash=["x"], full_prompt=["a"]), "an early lighteval"),
         ('{"id": "a", "output": "正确"}', "is of no known form; its keys are id, output"),
         ("{}", "is of no known form; it has no keys"),
         (json.dumps({f"k{n}": n for n in range(50)}), "k10, k11, …"),
@@ -192,6 +210,53 @@ def test_a_file_that_none_knows(file, content, message):
     failure = refusal(file(content))
     assert message in str(failure)
     assert len(str(failure)) < 1400
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:419f\nsize 1234\n"
+STAND_INS = {
+    "pointer": (POINTER, "is a pointer of Git LFS"),
+    "pointer with a mark": ("\ufeff" + POINTER, "is a pointer of Git LFS"),
+    "pointer of two lines": (POINTER.rpartition("size")[0], "is a pointer of Git LFS"),
+    "page": ("<!DOCTYPE html>\n<html><head><title>404</title></head></html>\n", "is an HTML page"),
+    "small letters": ("\n <html lang='zh'><body>登录</body></html>", "is an HTML page"),
+    "XHTML": ('<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C">\n<html>', "is an HTML page"),
+    "packed": (gzip.compress(b"<!doctype html><p>403"), "is an HTML page"),
+}
+
+
+@pytest.mark.parametrize("name", STAND_INS)
+def test_what_came_in_the_place_of_a_file_is_named_wherever_files_are_read(file, calling, name):
+    content, message = STAND_INS[name]
+    path = file(content)
+    assert message in refusal(path).problem
+    good = SAMPLES / "sdak" / "predictions.jsonl"
+    for words in (
+        ("score", "sdak", path),
+        ("score", "sdak", good, "--prompts", path),
+        ("score", "sdak", good, "--round", f"reason={path}"),
+        ("check", "sdak", path),
+        ("show", path),
+    ):
+        data = () if words[0] == "show" else ("--data", "mini")
+        status, _, said = calling(*words, *data)
+        assert (status, message in said) == (2, True), (words, said)
+
+
+def test_a_table_of_parquet_with_the_fields_of_lines(file):
+    content = parquet_bytes(
+        id=["a", "b", "c"],
+        prediction=["正确", None, ""],
+        run=[0, None, 1],
+        error=[None, None, "timed out"],
+        more=[1.5, None, float("nan")],
+    )
+    found = [one for _, one in lines_in(file(content))]
+    assert [(one.id, one.prediction, one.run, one.error) for one in found] == [
+        *(("a", "正确", 0, None), ("b", "", 0, None), ("c", "", 1, "timed out"))
+    ]
+    assert reader_of(file(content)).name == "native"
+    with pytest.raises(MedzhError, match=r":1: field run: .*expected a whole number"):
+        lines_in(file(parquet_bytes(id=["a"], prediction=["x"], run=["0"])))
 
 
 def test_the_message_lists_every_form(file):

@@ -163,6 +163,9 @@ def test_an_entry_is_on_the_line_where_it_begins(write):
         ("", [""]),
         (["正确", "错误", ""], ["正确", "错误", ""]),
         ({"prediction": "正确", "reasoning_content": "想"}, ["正确"]),
+        (None, [""]),
+        ({"prediction": None}, [""]),
+        ([None, "正确"], ["", "正确"]),
         ({"prediction": ["正确", "错误"]}, ["正确", "错误"]),
     ],
 )
@@ -171,7 +174,7 @@ def test_what_a_prediction_may_be(write, prediction, texts):
     assert [(run, text) for _, _, run, text in said] == list(enumerate(texts))
 
 
-@pytest.mark.parametrize("prediction", [None, [], {}, {"prediction": None}])
+@pytest.mark.parametrize("prediction", [[], {}])
 def test_no_prediction_is_missing(write, prediction):
     ((_, one),) = lines_in(write(entries([prediction], PROMPTS[:1])), opencompass, order(SENT))
     assert (one.id, one.error) == ("m-f", "no prediction")

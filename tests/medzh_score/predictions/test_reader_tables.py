@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import date, datetime, time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import Workbook
 from read_files import lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
@@ -57,7 +59,48 @@ def test_the_model_or_else_the_rater(file):
 def test_why_generation_ended_and_what_failed(file):
     path = file("id,prediction,finish_reason,error\na,x,length,\nb,,,timed  out\nc,x,,NaN\nd,,stop,None\n")
     found = [(one.id, one.finish_reason, one.error) for _, one in lines_in(path, sheet)]
-    assert found == [("a", "length", None), ("b", None, "timed out"), ("c", None, None)]
+    assert found == [("a", "length", None), ("b", None, "timed out"), ("c", None, None), ("d", "stop", None)]
+
+
+def test_a_blank_cell_is_an_empty_answer_but_where_nobody_filled_in_a_row(file):
+    """The column rater is that of sheets for people, who may not have come to a row yet."""
+    found = lines_in(file("id,prediction\na,\nb,x\nc,  \nd,#N/A\n"), sheet)
+    assert [(one.id, one.prediction.strip(), one.error) for _, one in found] == [
+        *(("a", "", None), ("b", "x", None), ("c", "", None), ("d", "", None))
+    ]
+    assert [one.id for _, one in lines_in(file("id,prediction,rater\na,,\nb,x,\nc,,r\n"), sheet)] == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (True, "TRUE"),
+        (False, "FALSE"),
+        (3, "3"),
+        (2.0, "2"),
+        (0.5, "0.5"),
+        (None, ""),
+        ("TRUE", "TRUE"),
+        (datetime(2026, 1, 2), None),  # noqa: DTZ001 - as workbooks have it
+        (date(2026, 1, 2), None),
+        (time(1, 2), None),
+        ("#N/A", ""),
+        ("#NAME?", None),
+        ("#REF!", None),
+    ],
+)
+def test_what_a_spreadsheet_makes_of_a_text(tmp_path, cell, text):
+    """A number or a truth value is what a person sees; of a date or an error nobody knows what the text was."""
+    book = Workbook()
+    for row in (["id", "prediction", "day"], ["a", cell, datetime(2026, 1, 2)]):  # noqa: DTZ001
+        book.active.append(row)
+    book.save(tmp_path / "p.xlsx")
+    if text is not None:
+        assert [one.prediction for _, one in lines_in(tmp_path / "p.xlsx", sheet)] == [text]
+        return
+    with pytest.raises(MedzhError, match="has made an error or a date of the text") as refused:
+        lines_in(tmp_path / "p.xlsx", sheet)
+    assert (refused.value.line, refused.value.field) == (2, "prediction")
 
 
 @pytest.mark.parametrize(

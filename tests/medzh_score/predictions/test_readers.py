@@ -140,7 +140,6 @@ WRONG_LINES = [
     (b'{"id": "b", "prediction": "x"', None, "is not JSON"),
     (b'{"id": "b", "prediction": "x', None, "is not JSON"),
     (b'{"id": "b", "prediction": 5}', "prediction", "expected a text, found a whole number"),
-    (b'{"id": "b", "prediction": null}', "prediction", "expected a text, found null"),
     (b'{"id": "b", "prediction": ["x"]}', "prediction", "expected a text, found array"),
     (b'{"id": "b", "prediction": {"x": 1}}', "prediction", "expected a text"),
     (b'{"id": 5, "prediction": "x"}', "id", "expected a text, found a whole number"),
@@ -163,7 +162,7 @@ WRONG_LINES = [
     ('{"id": "b", "prediction": "正确'.encode()[:-1], None, "breaks off inside a character"),
     (b'{"id": "b", "prediction": "\\ud800 x"}', None, "is not JSON"),
     (b'{"id": "b", "prediction": "x\x01"}', None, "is not JSON"),
-    (b'{"id": "b", "prediction": "x", "more": NaN}', None, "is not JSON"),
+    (b'{"id": "b", "prediction": "x", "more": nan}', None, "is not JSON"),
     (b'{"id": "b", "prediction": "x", "more": ' + b"[" * 99_999 + b"]" * 99_999 + b"}", None, "nested too deeply"),
     (native_line("c"), "id", "have an id that the data lack"),
     (native_line("a"), "id", "the same prediction twice"),
@@ -461,8 +460,8 @@ def test_a_sheet_names_its_variants(file):
         lines_in(file("id,variant,prediction\r\na,1.5,C\r\n", "t.csv"), sheet)
 
 
-def test_blank_rows_of_a_sheet_are_missing(file):
-    path = file("id,prediction\na,正确\nb,\n,,\nb,  \n")
+def test_rows_that_nobody_filled_in_are_missing(file):
+    path = file("id,prediction,rater\na,正确,\nb,,\n,,\nb,  ,\n")
     assert [p.id for _, p in lines_in(path, sheet)] == ["a"]
     assert collected([path]).coverage("whole").missing == 1
 

@@ -78,7 +78,14 @@ def test_a_key_that_stands_twice(form, sound, part, twins, key, file):
 def test_what_only_looks_like_a_key(text, file):
     """Texts with keys, in quotes and escaped, other objects with the same keys, keys that begin alike, any order."""
     sound = [
-        {"id": "a", "prediction": text, "model": text or "m", "finish_reason": text, "identity": 1, "ids": [{"id": 1}]},
+        {
+            "id": "a",
+            "prediction": text,
+            "model": text or "m",
+            "finish_reason": text * 2,
+            "identity": 1,
+            "ids": [{"id": 1}],
+        },
         {"prediction": text, "usage": {"id": "x", "run": 1, "prediction": "y"}, "id": "b", "runs": 1, "run_name": 2},
         {
             "runner": {"run": 1, "error": text},

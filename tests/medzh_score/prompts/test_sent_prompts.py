@@ -129,7 +129,7 @@ def test_lines_that_name_nothing_are_recognised_too(sent):
             {key: line[key] for key in line.keys() & {"id", "messages", "text"}} for line in lines_of(form, shots=shots)
         ]
         written = "3 (icl paper, bm25-okapi, characters)" if shots else "0"
-        assert sent(lines) == SentPrompt("medzh-zh-1", form, written, "unstated")
+        assert sent(lines) == SentPrompt("medzh-zh-1", form, written, "unknown")
 
 
 def test_records_may_be_asked_alone(sent):

@@ -76,8 +76,8 @@ def test_the_second_prompt_is_signed_beside_the_first(command, files, sent, tmp_
     assert signature["asked again"] == f"choose {prompt} {SETTINGS}"
 
 
-def test_without_its_file_the_second_prompt_is_unstated(command, files):
-    assert json.loads(scored(command, files)[1])["signature"]["asked again"] == "choose unstated"
+def test_without_its_file_the_second_prompt_is_unknown(command, files):
+    assert json.loads(scored(command, files)[1])["signature"]["asked again"] == "choose unknown"
 
 
 @pytest.mark.parametrize("prompt", ["medzh-zh-1", "paper-1"])
@@ -86,7 +86,7 @@ def test_a_batch_file_names_neither_round_nor_prompt_and_is_known_by_what_it_ask
     status, printed, errors = scored(command, files, batch)
     assert status == 0, errors
     signature = json.loads(printed)["signature"]
-    assert (signature["prompt"], signature["asked again"]) == ("unstated", f"choose {prompt} {SETTINGS}")
+    assert (signature["prompt"], signature["asked again"]) == ("unknown", f"choose {prompt} {SETTINGS}")
 
 
 @pytest.mark.parametrize("form", ["chat", "text", "openai-batch"])

@@ -84,9 +84,11 @@ def test_same_prompts_own_decoding_is_a_comparison_with_a_name():
     assert not compare(two()).same_prompts
     with pytest.raises(MedzhError, match=r"differ in prompt \("):
         compare(two(decoding="temperature 1", prompt="paper-2"), same_prompts=True)
-    unstated = [made(f"r/{name}", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, prompt="unstated") for name in "ab"]
+    unknown = [made(f"r/{name}", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, prompt="unknown") for name in "ab"]
     with pytest.raises(MedzhError, match="nobody knows whether the prompts are the same"):
-        compare(unstated, same_prompts=True)
+        compare(unknown, same_prompts=True)
+    assert [note for note in compare(unknown).cautions if "prompts of 2 systems are unknown" in note]
+    assert not [note for note in compare(two()).cautions if "unknown" in note]
 
 
 def test_unequal_runs_are_refused_unless_they_are_averaged():

@@ -394,7 +394,7 @@ def test_signature_keys(rows, scored):
     ]
     assert report.signature["items"] == "13"
     assert report.signature["interval"] == "of shares wilson 95%, else bootstrap 20 percentile 95% PCG64 seed 3"
-    assert {report.signature[key] for key in ("prompt", "form", "shots", "decoding")} == {"unstated"}
+    assert {report.signature[key] for key in ("prompt", "form", "shots", "decoding")} == {"unknown"}
     assert report.model == "qwen"
     assert "qwen" not in "".join(report.signature.values())
     assert report.as_dict()["model"] == "qwen"

@@ -589,7 +589,7 @@ def test_two_models_by_one_judge_have_one_signature_whatever_they_left_empty(set
     one = setting.score(judged_all, full).signature
     other = setting.score({item: value for item, value in judged_all.items() if item not in emptied}, texts).signature
     assert one == other
-    assert one["judges"] == f"{setting.case.round} by judge-1 (prompt unstated, sample all, unverified)"
+    assert one["judges"] == f"{setting.case.round} by judge-1 (prompt unknown, sample all, unverified)"
 
 
 def test_who_judged_by_which_prompt_and_of_what_sample_is_signed(setting_of, capsys):

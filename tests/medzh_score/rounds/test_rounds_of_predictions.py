@@ -316,7 +316,7 @@ def test_with_nothing_due_scores_are_those_of_before_but_signed(case):
     assert found["rules"].pop(WITHOUT) == {
         key: was[key] for key in ("metrics", "groups", "tables", "unread", "clear", "forms", "fired")
     }
-    assert found["signature"].pop("second reader") == "reader-1 (unread, prompt unstated)"
+    assert found["signature"].pop("second reader") == "reader-1 (unread, prompt unknown)"
     for one in (found, was):
         one["arguments"].pop("second_reader", None), one["arguments"].pop("unclear", None)
         one.pop("second_reading"), one.pop("notes")
@@ -332,7 +332,7 @@ def test_the_signature_names_the_policy_and_nothing_that_follows_from_answers(ca
     assert signed[0] == signed[1]
     assert {key for key in signed[0] if signed[0][key] != signed[2][key]} == {"missing"}
     other = case.second(gold, second_reader="Anna")
-    assert other.signature["second reader"] == "Anna (unread, prompt unstated)"
+    assert other.signature["second reader"] == "Anna (unread, prompt unknown)"
     assert "second reader" not in case.score().signature
 
 
@@ -340,7 +340,7 @@ def test_unclear_answers_are_read_again_where_the_policy_says_so(case):
     rows, due = case.rows("second-reading", "--unclear"), case.keys_due(unclear=True)
     report = case.second({row["id"]: NONE for row in rows}, unclear=True)
     assert report.second_reading.due == len(due) == report.second_reading.read
-    assert report.signature["second reader"] == "reader-1 (unread and unclear, prompt unstated)"
+    assert report.signature["second reader"] == "reader-1 (unread and unclear, prompt unknown)"
     if not case.of:  # coverage is of the first answers
         assert report.coverage.second_reading == len(due)
         assert report.coverage.unread == report.coverage.read - report.coverage.clear

@@ -400,7 +400,7 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     # Run 0: four verdicts, one of them yes; run 1: six, one yes. An unreadable one is in no denominator.
     assert report["metrics"]["opposed"]["per_run"] == pytest.approx([100 / 4, 100 / 6])
     who, entities = report["signature"]["judges"].split("; ")
-    assert who == "opposed by judge-9, 甲 (prompt unstated, sample all, verified)"
+    assert who == "opposed by judge-9, 甲 (prompt unknown, sample all, verified)"
     assert re.fullmatch("entities [0-9a-f]{8}", entities)
     assert report["notes"][-3:] == [
         (

@@ -8,6 +8,7 @@ import shutil
 import tarfile
 
 import pytest
+from answer_forms import evalscope_line
 from simulated import as_batch, as_lm_eval, as_native, prompts_in, write_lines
 
 from medzh_score.command_line import main
@@ -322,6 +323,37 @@ def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, 
     longer = [{**line, "messages": [*line["messages"], {"role": "assistant", "content": "正确。"}]} for line in lines]
     status, said = add(answered(longer, form, tmp_path / "own"))
     assert (status, f"0 new, {len(lines)} the same" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("word", ["length", "max_tokens", "MAX_TOKENS", "FinishReason.MAX_TOKENS", "model_length"])
+def test_status_counts_what_was_cut_off_in_any_tools_word(suite, add, tmp_path, capsys, word):
+    """The words are those of one table, by which reports and `check` count as well."""
+    lines = [
+        {"id": one["id"], "run": one["run"], "prediction": "正确。", "finish_reason": "stop"}
+        for one in asked(suite, "sdak")
+    ]
+    for at, words in enumerate([{"finish_reason": word}] * 3 + [{"error": "timed out", "finish_reason": word}]):
+        lines[at] |= words
+    lines[4]["prediction"] = None
+    status, said = add(write_lines(tmp_path / "n.jsonl", lines), "--model", "qwen")
+    assert status == 0, said
+    assert main(["suite", "status", str(suite), "--to", "json"]) == 3
+    (row,) = [one for one in json.loads(capsys.readouterr().out)["rows"] if one["back"]]
+    assert (row["cut off"], row["failed"]) == (3, 1), row
+
+
+@pytest.mark.parametrize("change", [{}, {"system": "你是医生。"}, {"head": "Question: "}])
+def test_a_tool_that_asked_otherwise_is_refused(suite, add, tmp_path, change):
+    """What its file says was asked is compared with what the suite sent: a suite signs its own prompts."""
+    lines = []
+    for at, line in enumerate(asked(suite, "sdak")):
+        line["messages"][-1]["content"] = change.get("head", "") + line["messages"][-1]["content"]
+        system = [{"role": "system", "content": change["system"]}] if "system" in change else []
+        line["messages"] = system + line["messages"]
+        lines.append(evalscope_line(line, "正确。", at, {"id": line["id"]}))
+    status, said = add(write_lines(tmp_path / "e.jsonl", lines), "--model", "qwen")
+    refused = ":1: carries another prompt than this suite sent" in said
+    assert (status, refused) == ((2, True) if change else (0, False)), said
 
 
 def test_a_text_beside_messages_is_no_prompt_and_space_around_one_makes_no_other(suite, add, tmp_path):

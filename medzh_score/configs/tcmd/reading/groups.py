@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +43,14 @@ class Side:
     def orders(self, variant: int) -> list[Order]:
         """Give for each part which option a variant shows at each place."""
         return [order_of(variant, len(part.options), self.largest) for part in self.parts]
+
+    def shuffled(self, orders: Sequence[Sequence[int]]) -> Side:
+        """Give the options of each part as they were shown, by their places in the record."""
+        shown = [
+            replace(part, options=tuple(part.options[place] for place in order))
+            for part, order in zip(self.parts, orders, strict=True)
+        ]
+        return replace(self, parts=tuple(shown))
 
 
 def read(text: str, side: Side, variant: int) -> tuple[Reading, ...]:

@@ -126,7 +126,7 @@ def test_the_judges_responses_can_be_scored(minis):
         score("cmhe_dd", PREDICTIONS, minis, rounds={"codes": judged}, bootstrap=0)
     rounds = {"codes": [*judged, SAMPLE / "judge-codes-again.jsonl"]}
     report = score("cmhe_dd", PREDICTIONS, minis, rounds=rounds, bootstrap=0)
-    assert report.signature["judges"] == "codes by sample judge (prompt unstated, sample all, verified)"
+    assert report.signature["judges"] == "codes by sample judge (prompt unknown, sample all, verified)"
     assert report.metrics["F1-level-2"].n == 32
     assert "Round codes: 31 judged, 0 left blank." in report.notes
 

@@ -164,5 +164,5 @@ def test_the_sample_is_scored_with_both_rounds_and_the_corrections(records, pred
     assert report["metrics"]["Hall_sentence-strict"]["value"] == pytest.approx(100 * 13 / 60)
     assert report["metrics"]["Empty rate"]["value"] == pytest.approx(100 * 2 / 60)
     assert report["coverage"]["empty"] == 2
-    expected = r"entities [0-9a-f]{8}; hallucination by sample judge \(prompt unstated, sample all, verified\)"
+    expected = r"entities [0-9a-f]{8}; hallucination by sample judge \(prompt unknown, sample all, verified\)"
     assert re.fullmatch(expected, report["signature"]["judges"])

@@ -249,7 +249,7 @@ def test_the_sample_scores_as_its_sheets_say(care_mi_build, care_mi_sample, tmp_
         means = [one.get("arbiter", (one["甲"] + one["乙"]) / 2) for one in by_item.values()]
         expected.append(sum(means) / (len(means) + empty))
     assert report.metrics["correctness"].per_run == pytest.approx(expected)
-    expected = "correctness by sample judge, 乙, 甲 (prompt unstated, sample all, verified); interpretability by"
+    expected = "correctness by sample judge, 乙, 甲 (prompt unknown, sample all, verified); interpretability by"
     assert report.signature["judges"].startswith(expected)
     assert set(report.tables) == {"tf", "scores", "bands", "agreement", "judges"}
     written = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]

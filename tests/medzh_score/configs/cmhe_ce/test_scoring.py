@@ -240,8 +240,8 @@ def test_without_the_round_there_is_no_accuracy_and_the_report_says_how_to_get_o
 MODELS = {
     "the same": ("m", "m", "choose by the same model", "m"),
     "another": ("scope notes", "m", "choose by another model", "scope notes; choose: m"),
-    "no name first": (None, "m", "choose by an unstated model", None),
-    "no name second": ("m", None, "choose by an unstated model", "m"),
+    "no name first": (None, "m", "choose by an unknown model", None),
+    "no name second": ("m", None, "choose by an unknown model", "m"),
 }
 
 
@@ -296,4 +296,4 @@ def test_a_record_with_another_answer_is_refused():
     for change in ({"answer": "E"}, {"options": row["options"][:3]}):
         with pytest.raises(MedzhError, match="is none of its options"):
             CONFIG.layout([row | change])
-    assert CONFIG.layout([row | {"distances": None}]).groups["nearest option"] == ["unstated"]
+    assert CONFIG.layout([row | {"distances": None}]).groups["nearest option"] == ["unknown"]

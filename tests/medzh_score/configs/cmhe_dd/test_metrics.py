@@ -206,7 +206,7 @@ def test_the_judges_codes_are_scored_and_an_empty_answer_names_nothing(three):
     report = three[1]({0: "J30.4", 1: "I11.9"})
     assert [report.metrics[f"P-level-{level}"].value for level in range(3)] == [100, 100, 50]
     assert (report.metrics["R-level-2"].value, report.metrics["R-level-2"].n) == (pytest.approx(100 / 3), 3)
-    assert report.signature["judges"] == "codes by judge (prompt unstated, sample all, unverified)"
+    assert report.signature["judges"] == "codes by judge (prompt unknown, sample all, unverified)"
     ours = [three[1](said, rule="medzh-1") for said in ({0: "J30.4", 1: "I11.9"}, {})]
     assert ours[0].results["judge"] == report.results["judge"]
     assert ours[0].results["medzh-1"] == ours[1].results["medzh-1"]  # the ways are never mixed

@@ -117,7 +117,7 @@ def test_what_is_written_is_read_back_without_settings(sent, prompt, form, runs)
         lines = list(prompt_lines(asker, asking, DECODING, form=form, runs=runs))
         assert all(line["decoding"] == {} for line in lines)
     found = sent(lines)
-    assert (found.prompt, found.shots, found.decoding) == (prompt.name, "0", "unstated")
+    assert (found.prompt, found.shots, found.decoding) == (prompt.name, "0", "unknown")
 
 
 def test_settings_that_the_user_added_are_read_back(sent):

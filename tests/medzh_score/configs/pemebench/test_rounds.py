@@ -103,7 +103,7 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     report = json.loads(command(*asked, *rounds)[0])
     hall = report["metrics"]["Hall_sentence"]
     assert (hall["value"], hall["n"]) == (pytest.approx(100 * 3 / 6), 6)  # of one answer there is no verdict
-    expected = "hallucination by judge-9, unnamed, 甲 (prompt unstated, sample all, verified)"
+    expected = "hallucination by judge-9, unnamed, 甲 (prompt unknown, sample all, verified)"
     assert report["signature"]["judges"] == expected
     said = f"5 judged, 4 left blank, 1 unreadable ({IDS[3]}), 1 lacking, 1 replaced by a later file."
     assert said in report["notes"][-3]

@@ -158,8 +158,8 @@ def test_only_what_is_unusual_about_a_setting_is_noted(minis, tmp_path, calling)
     theirs = Result.load(told_result(build, tmp_path / "b", tag=True, prompts=sent, missing="error", rule="official"))
     assert re.fullmatch(r"rule: official\+[0-9a-f]{8}", notes_of(theirs.report))
     assert notes_of(theirs.report.by_rule("medzh-1")) == ""
-    unstated = told_result(build, tmp_path / "c", tag=True)
-    assert notes_of(Result.load(unstated).report).startswith("prompt: unstated; form: unstated; shots: unstated")
+    unknown = told_result(build, tmp_path / "c", tag=True)
+    assert notes_of(Result.load(unknown).report).startswith("prompt: unknown; form: unknown; shots: unknown")
 
 
 def test_every_eval_ever(told, exported):
