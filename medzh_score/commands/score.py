@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
             variants=arguments.variants,
             round_sample=samples_of(arguments.round_sample),
         )
-        stream.write(rendered(report, arguments.to, options.width_of(arguments)).encode("utf-8"))
+        stream.write(options.encoded(rendered(report, arguments.to, options.width_of(arguments)), arguments))
     return 0
 
 

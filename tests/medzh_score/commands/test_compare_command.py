@@ -246,14 +246,17 @@ def test_python_knows_its_options(saved):
 # The command
 
 
-def test_every_form_is_written(saved, capsys):
+def test_every_form_is_written(saved, capsys, tmp_path):
     folders = saved("sdak")
     for form in ("markdown", "latex", "csv", "text", "json"):
         for table in ("findings", "paper"):
             assert main(words(folders, "--to", form, "--table", table, "--by", "type", "--methods")) == 0
             assert "M1" in capsys.readouterr().out
     assert main(words(folders, "--to", "csv")) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    printed = capsys.readouterr().out
+    assert main(words(folders, "--to", "csv", "--out", str(tmp_path / "a.csv"))) == 0
+    assert (tmp_path / "a.csv").read_bytes() == f"\ufeff{printed}".encode()  # a mark for spreadsheets, in files alone
+    rows = list(csv.DictReader(io.StringIO(printed)))
     frame = medzh_score.compare(folders, bootstrap=RESAMPLES, swaps=SWAPS, seed=SEED).to_pandas()
     assert len(frame) == len(rows)
     assert [float(row["value"]) for row in rows] == frame["value"].tolist()
