@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 import shutil
 from dataclasses import dataclass
 from statistics import fmean
@@ -220,6 +221,21 @@ def test_sdak_accuracy_is_that_of_the_answers_themselves(saved):
                 answers.setdefault((row["item"], row["run"]), {})[row["id"][-1]] = row["answer"]
         right = [one == {"f": "correct", "c": "incorrect"} for one in answers.values()]
         assert standing.value.value == pytest.approx(100 * sum(right) / len(right))
+
+
+def test_python_names_what_is_too_much_or_no_folder_and_shows_a_comparison_in_a_line(saved, minis):
+    folders = saved("sdak")
+    report = medzh_score.score("sdak", SAMPLES / "sdak" / "predictions.jsonl", minis, bootstrap=0)
+    for given, choices, said in (
+        ([report, report], {}, "field results: a report alone holds no statistics of items; save each"),
+        (folders, {"bootstrap": 1_000_001}, "field --bootstrap: is too many; expected at most 1000000"),
+        (folders, {"swaps": 1_000_001}, "field --swaps: is too many; expected at most 1000000"),
+    ):
+        with pytest.raises(MedzhError, match=re.escape(said)):
+            medzh_score.compare(given, **choices)
+    shown = repr(medzh_score.compare(folders, bootstrap=0, swaps=10))
+    assert shown.startswith("<Compared sdak, rule ")
+    assert len(shown) < 200
 
 
 @pytest.mark.parametrize(
