@@ -291,6 +291,9 @@ def test_a_metric_without_any_value_has_no_table_but_its_reason(minis, tmp_path,
         assert "AccR ↑" not in printed
         assert r"AccR $\uparrow$" not in printed
         assert "AccR: no right pair was checked by a person" in printed
+        assert main(words(folders, "--to", form, "--metric", "FactAcc", "--metric", "AccR", "--table", "paper")) == 0
+        printed = capsys.readouterr().out
+        assert printed.count("AccR") == printed.count("AccR: no right pair was checked by a person") == 1
     assert main(words(folders, "--to", "csv")) == 0
     assert "AccR" in capsys.readouterr().out
 
