@@ -79,8 +79,7 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
     schema = read_schema(chosen.schema)
     types = column_types(schema)
     files = select_sources(chosen, recipe, given, cache_folder())
-    with next_build(out) as (current, folder), closed_to_others(config, current, folder):
-        others = carried_over(current, folder, config)
+    with next_build(out) as (current, folder):
         with keyed_ids(config, recipe, files, current) as keyed:
             built = _made(config, recipe, files, seed)
         _check(chosen, schema, built.splits)
@@ -93,12 +92,14 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
         splits = {split: _sorted(records, chosen, types) for split, records in built.splits.items()}
         sources = stated_sources(provenance(chosen, recipe, _used(files, built)), keyed)
         made = {"recipe": recipe.name, "sources": sources, **({"key": keyed.key} if keyed else {})}
-        written = write_splits(folder, config, splits, types, chosen.breakdown, made)
-        tables = tuple(table for table in built.tables if table.rows)
-        account = {**made, "notes": list(built.notes), "tables": [_as_entry(table) for table in tables]}
-        write_rest(
-            folder, {**others, config: {**written, **_how(chosen, recipe, seed, sources), **account}}, before=current
-        )
+        # From here on a private config that is carried over takes part, too.
+        with closed_to_others(config, current, folder):
+            others = carried_over(current, folder, config)
+            written = write_splits(folder, config, splits, types, chosen.breakdown, made)
+            tables = tuple(table for table in built.tables if table.rows)
+            account = {**made, "notes": list(built.notes), "tables": [_as_entry(table) for table in tables]}
+            entry = {**written, **_how(chosen, recipe, seed, sources), **account}
+            write_rest(folder, {**others, config: entry}, before=current)
     counts = {split: len(records) for split, records in built.splits.items()}
     private = keyed is not None
     return Build(config, recipe.name, written["fingerprint"], counts, sources, built.notes, tables, private)

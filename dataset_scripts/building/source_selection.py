@@ -32,6 +32,9 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
         if name in files or name in recipe.own:
             continue
         if name in recipe.embedded:
+            if not recipe.embedded[name].is_file():
+                advice = "install the folder that holds it: pip install -e FOLDER"
+                raise MedzhError("the package was installed without it", file=recipe.embedded[name], advice=advice)
             files[name] = SourceFile(name, recipe.embedded[name], sha256(recipe.embedded[name]), pinned=True)
         elif cached_path(known[name], cache).is_file() or recipe.requires_all:
             files[name] = resolve(known[name], cache)

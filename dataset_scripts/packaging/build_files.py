@@ -12,7 +12,7 @@ from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.card_head import common_licence
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
-from dataset_scripts.recipe import dataset
+from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.benchmark.registry import data_name
 from medzh_score.data.digests import ID, LABEL, ColumnDigests, digest_of, label_of, stated_in_file
 from medzh_score.data.fingerprint import Fingerprint, canonical
@@ -114,7 +114,7 @@ def write_rest(
 ) -> None:
     """Write card, licence, metadata and manifest; the parquet files are there.
 
-    What the card says of a config that is not installed is taken from the card in the folder `before`. Of a ``private``
+    What is said of a config that is not installed is taken from the files in the folder `before`. Of a ``private``
     release, card and manifest say that it is for its organisation alone.
     """
     ordered = dict(sorted(configs.items()))
@@ -123,7 +123,7 @@ def write_rest(
         "README.md": card(ordered, folder, before=before, private=private).encode("utf-8"),
     }
     digests = {name: _sha256(content) for name, content in files.items()}
-    files[CROISSANT] = _as_json(croissant(ordered, digests))
+    files[CROISSANT] = _as_json(croissant(ordered, digests, before))
     for name, content in files.items():
         write_bytes(folder / name, content)
     manifest = {
@@ -227,7 +227,9 @@ DESCRIPTION = (
 )
 
 
-def croissant(configs: Mapping[str, Mapping[str, Any]], digests: Mapping[str, str]) -> dict[str, Any]:
+def croissant(
+    configs: Mapping[str, Mapping[str, Any]], digests: Mapping[str, str], before: Path | None
+) -> dict[str, Any]:
     """Describe a build in Croissant 1.0."""
     versions = sorted({entry["version"] for entry in configs.values()}, key=lambda one: [*map(int, one.split("."))])
     return {
@@ -240,7 +242,7 @@ def croissant(configs: Mapping[str, Mapping[str, Any]], digests: Mapping[str, st
         "license": common_licence(configs) or "LICENSE",
         "inLanguage": "zh",
         "distribution": [*_documents(digests), *(file for name in configs for file in _files(name, configs[name]))],
-        "recordSet": [one for name, entry in configs.items() for one in _record_sets(name, entry)],
+        "recordSet": [one for name, entry in configs.items() for one in _record_sets(name, entry, before)],
     }
 
 
@@ -262,7 +264,12 @@ def _file(path: str, kind: str, digest: str, description: str = "") -> dict[str,
     return about | ({"description": description} if description else {}) | {"sha256": digest}
 
 
-def _record_sets(name: str, entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _record_sets(name: str, entry: Mapping[str, Any], before: Path | None) -> Iterator[dict[str, Any]]:
+    if name not in dataset_names():  # what its columns mean, its schema says, which is not there
+        stood = {} if before is None else json.loads((before / CROISSANT).read_text(encoding="utf-8"))
+        known = data_name(name, entry["recipe"])
+        yield from (one for one in stood.get("recordSet", ()) if one["@id"].startswith(f"{known}/"))
+        return
     meanings = read_schema(dataset(name).schema)["properties"]
     for split, account in entry["splits"].items():
         (file,) = account["files"]

@@ -42,7 +42,8 @@ def letter_of(answer: object, options: Sequence[object], *, several: bool = Fals
     letters = LETTERS[: len(options)]
     expected = f"one of {', '.join(letters)}, or the text of an option"
     if not isinstance(answer, str):
-        problem = "is a number" if isinstance(answer, int | float) else "names no option"
+        is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        problem = "is a number" if is_number else "names no option"
         return Fault("answer", problem, expected, answer)
     named = {letter for letter, option in zip(letters, options, strict=False) if _plain(option) == _plain(answer)}
     if _plain(answer) in set(letters):
@@ -61,12 +62,18 @@ def _plain(text: object) -> str:
 
 
 def foreign_characters(fields: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find the texts of a row that hold a character that cannot be meant, one fault each."""
+    """Find the texts of a row that hold a character that cannot be meant, or none that is seen, one fault each."""
     for name, value in fields.items():
         for place, text in enumerate(value if isinstance(value, list) else [value]):
+            field = f"{name}/{place}" if isinstance(value, list) else name
             if isinstance(text, str) and (found := FOREIGN.search(text)):
-                field = f"{name}/{place}" if isinstance(value, list) else name
                 yield Fault(field, *_said(found), text)
+            elif isinstance(text, str) and text.strip() and not _is_seen(text):
+                yield Fault(field, "holds no word", "a text that can be read", text)
+
+
+def _is_seen(text: str) -> bool:
+    return not all(char.isspace() or unicodedata.category(char) == "Cf" for char in text)
 
 
 def _said(found: re.Match[str]) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.rules import Rule, replaced_by
@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.benchmark.tables import Table
-    from medzh_score.statistics.values import Value
+
+
+class HasValue(Protocol):
+    """What was found of a metric."""
+
+    @property
+    def value(self) -> float | None:
+        """The value; None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +139,7 @@ class Config:
         """The rule that is nearest to the paper: its authors', or the primary one where there is none."""
         return self.rules[min(1, len(self.rules) - 1)]
 
-    def primary_metric(self, *found: Mapping[str, Value]) -> str:
+    def primary_metric(self, *found: Mapping[str, HasValue]) -> str:
         """Name the metric by which systems are compared first: the headline, or a stand-in for want of its values."""
         names = (self.headline, *self.stand_ins)
         return next((name for name in names if all(one[name].value is not None for one in found)), self.headline)

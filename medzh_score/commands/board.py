@@ -54,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     named = [Named(Path(folder), label) for folder, label in named_folders(arguments.results, None)]
     for one in named:
         place = one.folder.resolve()
-        if site.resolve().is_relative_to(place) or place.is_relative_to(site.resolve()):
+        if place.is_relative_to(site.resolve()):
+            raise MedzhError("holds a result that is read", file=site, field="--out", advice="name another place")
+        if site.resolve().is_relative_to(place):
             raise MedzhError("stands in a result that is read", file=site, field="--out", advice="name another place")
     choices = Choices(
         rule=arguments.rule,

@@ -142,4 +142,4 @@ def _shown(comparison: Comparison, arguments: argparse.Namespace, showing: Showi
     if arguments.to == "json":
         return comparison.as_json()
     written = rendered if arguments.table == "findings" else rendered_for_paper
-    return written(comparison, arguments.to, showing).encode()
+    return options.encoded(written(comparison, arguments.to, showing), arguments)

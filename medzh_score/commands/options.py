@@ -101,6 +101,11 @@ def add_width(parser: Parser) -> None:
     parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
 
 
+def encoded(text: str, arguments: argparse.Namespace) -> bytes:
+    """Encode what is written; CSV files get a byte order mark, by which spreadsheets know UTF-8."""
+    return text.encode("utf-8-sig" if arguments.to == "csv" and arguments.out not in {None, "-"} else "utf-8")
+
+
 def width_of(arguments: argparse.Namespace) -> int:
     """Find how wide text may be."""
     from medzh_score.show.wrapping import width_for

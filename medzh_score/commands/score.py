@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             round_sample=samples_of(arguments.round_sample),
             keep_reasoning=arguments.keep_reasoning,
         )
-        stream.write(rendered(report, arguments.to, options.width_of(arguments)).encode("utf-8"))
+        stream.write(options.encoded(rendered(report, arguments.to, options.width_of(arguments)), arguments))
     return 0
 
 

@@ -67,4 +67,4 @@ def _report(result: Path, arguments: argparse.Namespace) -> bytes:
     if arguments.texts is not None:
         advice = f"leave it out, or write a page: --to {HTML}"
         raise MedzhError("a report shows no texts", field="--texts", found=arguments.texts, advice=advice)
-    return rendered(saved_report(result), arguments.to, options.width_of(arguments)).encode("utf-8")
+    return options.encoded(rendered(saved_report(result), arguments.to, options.width_of(arguments)), arguments)

@@ -70,4 +70,4 @@ def _shown(summary: Summary, arguments: argparse.Namespace) -> bytes:
 
     if arguments.to == "json":
         return summary.as_json()
-    return rendered_summary(summary, arguments.to, showing_of(arguments)).encode()
+    return options.encoded(rendered_summary(summary, arguments.to, showing_of(arguments)), arguments)

@@ -11,16 +11,23 @@ from medzh_score.extraction.letters import MOST, read_prepared
 from medzh_score.extraction.preparation import prepare
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
 
     from medzh_score.extraction.preparation import Prepared
 
 NUMBER = expression(
     "number of a question",
-    r"(?<![0-9.A-Za-z])第?[ \t]?[(\[]?[ \t]?(\d{1,3}|[一二三四五六七八九十]|[①-⑩])[ \t]?(?:小?题|小?问)?[ \t]?"
-    r"(?:[)\].、:题-]+|(?<=[题问①-⑩])|(?=[A-Z](?![A-Za-z])))(?!\d)",
+    r"(?:(?<![0-9.A-Za-z])|(?=[①-⑩]))[(\[]?(?:第|小题)?[ \t]?[(\[]?[ \t]?(\d{1,3}|[一二三四五六七八九十]|[①-⑩])[ \t]?"
+    r"(?:小?题|小?问)?[ \t]?(?:[)\].、:题-]+|(?<=[题问①-⑩])|(?=[A-Z](?![A-Za-z])))(?!\d)",
     matches="2.C",
     misses="12.5mmol",
+)
+LABEL = expression(
+    "label after a number",
+    r"[ \t\n:]*[(\[]?(?:(?:正确)?答案|答|应?选)?[)\]]?[应为是选]?[ \t\n:]*[(\[]?[A-Z](?![A-Za-z])",
+    matches="[答案] D",
+    misses="患者",
 )
 DENIED = expression("other numbers denied", r"(?:而?非|而?不是)[ \t]?第?\d", matches="1.c 2.a(非1.a", misses="不是脾")
 CUE = expression(
@@ -33,7 +40,10 @@ NUMBERS = expression(
     misses="1.A",
 )
 IN_ORDER = expression(
-    "labels only", r"[^A-Za-z\u4e00-\u9fff0-9]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9]*)+\Z", matches="A C B", misses="A错"
+    "labels only",
+    r"[^A-Za-z\u4e00-\u9fff0-9①-⑩]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9①-⑩]*)+\Z",
+    matches="A C B",
+    misses="A错",
 )
 CHINESE = {sign: number for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for number, sign in enumerate(signs, 1)}
 
@@ -70,19 +80,19 @@ def read_groups(
     prepared = prepare(text)
     if prepared.lacks:
         return (Reading(None, prepared.lacks),) * len(options)
-    shown = range(1, len(options) + 1)
     if ended := DENIED.pattern.search(prepared.folded):
         prepared = prepared.part(0, ended.start())
     if asked := NEXT_QUESTION.pattern.search(prepared.folded):
         own = prepared.part(0, asked.start())
-        if len(_sections(own, 0, shown)) == len(shown):
+        if len(_sections(own, 0, len(options), _first_number(own, len(options)))) == len(options):
             prepared = own
+    first = _first_number(prepared, len(options))
     cue = max((match.end() for match in CUE.pattern.finditer(prepared.folded)), default=0)
     for start in {cue: None, 0: None}:
         if in_order := _in_order(prepared, start, options):
             return in_order
-        sections = _sections(prepared, start, shown)
-        if len(sections) == len(shown) or not start:
+        sections = _sections(prepared, start, len(options), first)
+        if len(sections) == len(options) or not start:
             break
     if not sections:
         return (Reading(None, "nothing"),) * len(options)
@@ -90,7 +100,7 @@ def read_groups(
         read_prepared(prepared.part(*sections[number]), texts, several=several, wrong=asks)
         if number in sections
         else Reading(None, "not given")
-        for number, texts, asks in zip(shown, options, wrong or [False] * len(options), strict=True)
+        for number, (texts, asks) in enumerate(zip(options, wrong or [False] * len(options), strict=True), first)
     )
 
 
@@ -113,19 +123,50 @@ def _in_order(prepared: Prepared, start: int, options: Sequence[Sequence[str] | 
     )
 
 
-def _sections(prepared: Prepared, start: int, shown: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Divide a text at the numbers of the questions: of several such rows the last."""
-    marks = [match for match in NUMBER.pattern.finditer(prepared.text, start) if _number(match[1]) in shown]
-    marks = [match for match in marks if not _quoted(prepared.text, match.start())]
-    at_lines = [match for match in marks if not prepared.text[: match.start()].rstrip(" \t(").strip(" ")[-1:].strip()]
+def _sections(prepared: Prepared, start: int, count: int, first: int) -> dict[int, tuple[int, int]]:
+    """Divide a text at the numbers of the questions: of several rows the last, a part of a row if it is alone."""
+    numbers = range(first, first + count)
+    found = _marks(prepared.text, start)
+    marks = [match for match in found if _number(match[1]) in numbers]
+    at_lines = [match for match in marks if _begins_line(prepared.text, match)]
+    labeled = [match for match in at_lines if LABEL.pattern.match(prepared.text, match.end())]
+    marks = next((some for some in (labeled, at_lines) if {_number(match[1]) for match in some} >= set(numbers)), marks)
     sections: dict[int, tuple[int, int]] = {}
     end = len(prepared.text)
-    for match in reversed(at_lines if {_number(match[1]) for match in at_lines} >= set(shown) else marks):
+    any_order = len(marks) == count == len({_number(match[1]) for match in marks})
+    for match in reversed(marks):
         number = _number(match[1])
-        if not sections or number < min(sections):
+        if not sections or any_order or number < min(sections):
             sections[number] = (match.end(), end)
             end = match.start()
-    return sections
+    firm = [_number(match[1]) for match in found if _firm(prepared.text, match)]
+    mixed = len(firm) > len(set(firm)) or not set(firm) <= set(numbers)
+    return {} if mixed and len(sections) < count else sections
+
+
+def _first_number(prepared: Prepared, count: int) -> int:
+    """Return the number of the first question: as many numbers in a row as there are questions may begin anywhere."""
+    marks = _marks(prepared.text, 0)
+    firm = {_number(match[1]) for match in marks if _firm(prepared.text, match)}
+    labeled = {_number(match[1]) for match in marks if LABEL.pattern.match(prepared.text, match.end())}
+    for numbers in (labeled, firm):
+        first = min(numbers, default=1)
+        if numbers == set(range(first, first + count)) and (first > count or firm <= numbers):
+            return first
+    return 1
+
+
+def _marks(text: str, start: int) -> list[re.Match[str]]:
+    return [match for match in NUMBER.pattern.finditer(text, start) if not _quoted(text, match.start())]
+
+
+def _firm(text: str, mark: re.Match[str]) -> bool:
+    """Tell whether a number begins an answer: at the start of a line, or before a label."""
+    return _begins_line(text, mark) or LABEL.pattern.match(text, mark.end()) is not None
+
+
+def _begins_line(text: str, mark: re.Match[str]) -> bool:
+    return not text[text.rfind("\n", 0, mark.start()) + 1 : mark.start()].strip(" \t(")
 
 
 def _quoted(text: str, at: int) -> bool:

@@ -101,6 +101,8 @@ def twins() -> Mapping[int, str]:
     wide = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
     faces = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x1D400, 0x1D800)}
     table = {code: sign for code, sign in faces.items() if len(sign) == 1 and sign.isascii()} | wide
+    # Radicals, which copies from PDFs have in the place of the characters that look alike.
+    table |= {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x2E80, 0x2FE0)}
     table |= simplified_characters()
     table |= {ord(sign): chr(65 + place % 32) for signs in _CIRCLED for place, sign in enumerate(signs)}
     table |= {ord(sign): new for signs, new in _SIMILAR.items() for sign in signs}

@@ -39,19 +39,29 @@ AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the c
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
     """Write a sheet."""
+    inert = ({name: _inert(value) for name, value in row.items()} for row in rows)
+    return csv_text(columns, inert).encode("utf-8-sig")
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Write rows for programs: texts as they are, but nothing in them acts on a terminal."""
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, columns, restval="")
     writer.writeheader()
-    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
-    return text.getvalue().encode("utf-8-sig")
+    writer.writerows({name: _escaped(value) for name, value in row.items()} for row in rows)
+    return text.getvalue()
+
+
+def _escaped(value: object) -> object:
+    """Escape what acts on a terminal; lines stay."""
+    if not isinstance(value, str):
+        return value
+    return CONTROLS.sub(lambda found: found.group() if found.group() in LAID_OUT else printable(found.group()), value)
 
 
 def _inert(value: object) -> object:
-    """Let a text be no formula, and nothing in it act on a terminal; its lines stay."""
-    if not isinstance(value, str):
-        return value
-    seen = CONTROLS.sub(lambda found: found.group() if found.group() in LAID_OUT else printable(found.group()), value)
-    return "'" + seen if seen.startswith(FORMULA_STARTS) else seen
+    """Let a text be no formula."""
+    return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
 def read_rows(

@@ -86,6 +86,8 @@ def _put(part: Path, target: Path) -> None:
 
 def _exchanged(one: Path, other: Path) -> bool:
     """Exchange two folders in one step, where the system can."""
+    if os.name == "nt":  # which has no library of this process to ask
+        return False
     library, places = ctypes.CDLL(None, use_errno=True), (os.fsencode(one), os.fsencode(other))
     if sys.platform == "darwin" and hasattr(library, "renamex_np"):
         return bool(library.renamex_np(*places, SWAP) == 0)

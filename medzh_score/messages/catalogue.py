@@ -2,7 +2,7 @@
 
 A gap of the Chinese may say what fills it: ``{0:、}`` a list, whose parts stand by commas in English; ``{0:；}`` one
 by semicolons; ``{0:，}`` clauses by either; ``{0:heads}`` a word of that section, ``{0:、heads}`` a list of them;
-``{0:=}`` what is never words of ours.
+``{0:=}`` what is never words of ours. Without a section, a single word is a name, which stays as it is.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ GAP = re.compile(r"\{(\d+)(?::([^{}]+))?\}")
 AS_IT_IS = "="
 LISTS = {"、": re.compile(", "), "；": re.compile("; ")}
 CLAUSES = re.compile(r"([,;]) (?![^(]*\))")  # between clauses of a sentence, of which each is a text of its own
+NOTE = "note: "  # stands before a whole sentence, of which it is no part
 ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")  # what no name is, mostly
 
 
@@ -94,6 +95,8 @@ def in_chinese(text: str, section: str = FOLDER) -> str:
     if known is None or text in known.exact:
         return text if known is None else known.exact[text]
     likely = [one for one in known.templates if one.pieces[0] in text]
+    if text.startswith(NOTE):
+        likely = [one for one in likely if one.expression.startswith(re.escape(NOTE))]
     fitting = [(one, found) for one in likely if (found := one.match(text))]
     fitting.sort(key=lambda pair: -pair[0].literal)
     # What fills a gap may be a message itself, such as what was expected.
@@ -110,12 +113,16 @@ def _filled(template: Template, name: str, words: str) -> str:
     if kind == AS_IT_IS:
         return words
     if kind is not None and kind[0] in LISTS:
-        return kind[0].join(in_chinese(part, kind[1:] or FOLDER) for part in LISTS[kind[0]].split(words))
+        return kind[0].join(_gap(part, kind[1:]) for part in LISTS[kind[0]].split(words))
     if kind == "，":
         parts = CLAUSES.split(words)
         marks = {",": "，", ";": "；"}
         return "".join(marks[part] if place % 2 else in_chinese(part, "clauses") for place, part in enumerate(parts))
-    return in_chinese(words, kind or FOLDER)
+    return _gap(words, kind)
+
+
+def _gap(words: str, section: str | None) -> str:
+    return in_chinese(words, section or FOLDER) if section or " " in words else words
 
 
 @cache

@@ -21,13 +21,14 @@ from medzh_score.predictions.collected import (
     Place,
     UnknownIdsError,
     both_ways,
+    no_such_run,
     no_such_variant,
     repeated,
     too_many_runs,
 )
 from medzh_score.predictions.one_model import Named
 from medzh_score.predictions.shuffled import read_by
-from medzh_score.prompts.codes import MOST_RUNS
+from medzh_score.prompts.codes import HIGHEST_RUN, MOST_RUNS
 from medzh_score.text.folding import EMPTY, form_of
 
 if TYPE_CHECKING:
@@ -158,6 +159,8 @@ def _opened(
     came: Aligned, path: Path, number: int, prediction: Prediction, asked: Asked
 ) -> tuple[Variants, bytearray, list[Any]]:
     """Find where lines of a run and variant go, and the rules that read them; refuse what cannot be asked so."""
+    if prediction.run > HIGHEST_RUN:
+        raise no_such_run(path, number, prediction)
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
     cell = prediction.run, prediction.variant

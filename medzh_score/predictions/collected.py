@@ -9,7 +9,7 @@ from medzh_score.benchmark.answer_table import REFUSAL, SECOND_READING, AnswerTa
 from medzh_score.extraction.length import CUT, TOO_LONG
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.messages.privacy import Name, quotable
-from medzh_score.prompts.codes import MOST_RUNS
+from medzh_score.prompts.codes import HIGHEST_RUN, MOST_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -39,6 +39,14 @@ def too_many_runs(path: Path, number: int) -> MedzhError:
         line=number,
         field="run",
         expected="the number of a run, from 0, not of a line",
+    )
+
+
+def no_such_run(path: Path, number: int, prediction: Prediction) -> MedzhError:
+    """Refuse what is no number of a run, such as an id."""
+    expected = f"a whole number from 0 to {HIGHEST_RUN}"
+    return MedzhError(
+        "is no number of a run", file=path, line=number, field="run", expected=expected, found=prediction.run
     )
 
 

@@ -139,6 +139,7 @@ def no_order() -> Mapping[str, Sequence[Position]]:
     return {}
 
 
+HIGHEST_RUN = 999_999_999  # seeds and dates may stand for runs
 MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
 Number = Annotated[int, msgspec.Meta(ge=0)] | None
 PROMPT_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?", re.ASCII)

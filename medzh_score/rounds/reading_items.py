@@ -12,12 +12,13 @@ from medzh_score.extraction.length import runs_on
 from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.messages.privacy import Name, quotable
+from medzh_score.messages.progress import called, say_in_the_end
 from medzh_score.predictions.one_model import Named, spelled
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.codes import no_order
 from medzh_score.rounds.binding import Predictions, fault_in, judged_by, refuse_strangers
 from medzh_score.rounds.first_answers import Items
-from medzh_score.rounds.item_rows import BLANK, EMPTY, FAILED, UNNAMED, UNREADABLE, rows_in
+from medzh_score.rounds.item_rows import BLANK, EMPTY, FAILED, UNNAMED, UNREADABLE, Row, rows_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from medzh_score.prompts.codes import SentOrder
     from medzh_score.rounds.binding import Codes
     from medzh_score.rounds.first_answers import TextsOf
-    from medzh_score.rounds.item_rows import Row
 
 
 SAME, OTHER, UNKNOWN = "the same model", "another model", "an unknown model"
@@ -109,7 +109,7 @@ def _judgements(later: Round, files: Sequence[_File], items: Items) -> Judgement
     tally, unread = Tally(later), items.texts_of is None and later.about == "answers"
     codes = None if unread else items.codes(later, _coded(files))
     for one in files:
-        known, here = [row for row in one.rows if row.key.id in items.members], set[tuple[Key, str]]()
+        known, here = [row for row in one.rows if row.key.id in items.members], dict[tuple[Key, str], Row]()
         tally.unrated += len(one.rows) - len(known)  # blank ones of no item
         known = _of_answers(known, later, items, codes)
         about = [judged_by(row, later, codes) for row in known]
@@ -118,9 +118,11 @@ def _judgements(later: Round, files: Sequence[_File], items: Items) -> Judgement
             if not keys:
                 tally.others += row.lacks != BLANK
                 continue
-            if row.lacks != FAILED and not (later.many and row.lacks == BLANK):
-                _check_once(later, row, keys, here)
+            if row.lacks != FAILED and not (later.many and row.lacks == BLANK) and _again(later, row, keys, here):
+                continue
             _take(tally, row, keys, items.members[row.key.id])
+        if blank := [row for row in one.rows if row.lacks == BLANK]:
+            say_in_the_end(f"{called(blank[0].path)}: blank rows: {_in_ranges([row.number for row in blank])}")
     return tally.judgements([one.input for one in files])
 
 
@@ -129,6 +131,14 @@ def _of_answers(rows: list[Row], later: Round, items: Items, codes: Codes | None
     strange = {row.key.id for row in rows if row.code and row.code not in (codes or {}).get(row.key.id, {}).values()}
     older = items.codes_by_older(later, strange) if codes is not None and strange else {}
     return [replace(row, code=older.get((row.key.id, row.code), row.code)) for row in rows] if older else rows
+
+
+def _in_ranges(numbers: Sequence[int]) -> str:
+    """Write numbers in order, such as ``2-4, 7``."""
+    known = set(numbers)
+    starts = [number for number in numbers if number - 1 not in known]
+    ends = [number for number in numbers if number + 1 not in known]
+    return ", ".join(str(one) if one == last else f"{one}-{last}" for one, last in zip(starts, ends, strict=True))
 
 
 def _take(tally: Tally, row: Row, keys: Sequence[Key], members: Sequence[Record]) -> None:
@@ -148,14 +158,17 @@ def _take(tally: Tally, row: Row, keys: Sequence[Key], members: Sequence[Record]
             tally.value(key, row, said)
 
 
-def _check_once(later: Round, row: Row, keys: Iterable[Key], here: set[tuple[Key, str]]) -> None:
-    """Refuse what the file has judged before; among several sources, the same one."""
+def _again(later: Round, row: Row, keys: Iterable[Key], here: dict[tuple[Key, str], Row]) -> bool:
+    """Refuse what the file has judged before, among several sources the same one; an equal row of a sheet is one."""
     for key in keys:
         mine = (key, row.source.name if later.many else "")
         if mine in here:
+            if row.said and (row.said, row.source) == (here[mine].said, here[mine].source):
+                return True
             problem = f"is {'answered' if later.of_same_model else 'judged'} twice in one file"
             raise fault_in(row, problem, found=Name(f"{quotable(key[0])} run {key[1]}"))
-        here.add(mine)
+        here[mine] = row
+    return False
 
 
 def _unknown_ids(strange: Sequence[Row], layout: Layout) -> MedzhError:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
-from medzh_score.files.sheets import sheet_bytes
+from medzh_score.files.sheets import csv_text
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.report.numbers import DECIMALS, cells_of
@@ -179,7 +179,7 @@ def _latex_comment(line: str) -> str:
 
 
 def as_csv(report: Report) -> str:
-    """Write a sheet, as others are written: with a byte order mark, by which spreadsheets know UTF-8.
+    """Write rows for programs.
 
     What has no value is an empty cell. The values of the runs are lists as in JSON.
     """
@@ -187,4 +187,4 @@ def as_csv(report: Report) -> str:
         row | {name: json.dumps(row[name]) for name in (NUMBERS_OF_RUNS, COUNTS_OF_RUNS)}
         for row in tidy_rows(report.config, report.model, report.results)
     )
-    return sheet_bytes(COLUMNS, rows).decode("utf-8")
+    return csv_text(COLUMNS, rows)

@@ -186,7 +186,7 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> I
                     f"two prompts to {label} have one id and are not alike",
                     field="custom_id",
                     found=name,
-                    advice="send the configs of this suite one by one: --configs",
+                    advice="plan these configs in suites of their own",
                 )
             characters[name] = characters_of(line)
     path.parent.mkdir(parents=True, exist_ok=True)

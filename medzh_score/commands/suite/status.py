@@ -23,6 +23,7 @@ def add(parser: Parser) -> None:
     parser.describe(description=DESCRIPTION)
     options.add_suite(parser)
     options.add_output(parser, description="form (default: text)")
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -36,12 +37,12 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.plan_edits import suite_plan
     from medzh_score.suites.status import status_of
 
-    suite = Path(arguments.suite)
+    suite, width = Path(arguments.suite), options.width_of(arguments)
     found = status_of(suite, suite_plan(suite))
     if arguments.to == "json":
         content = json_document(found.as_dict())
     else:
-        content = document(arguments.to, str(suite), [found.table()], found.next_steps).encode()
+        content = document(arguments.to, str(suite), [found.table()], found.next_steps, width=width).encode()
     with open_output(arguments.out) as stream:
         stream.write(content)
     return LACKING if found.lacks else 0

@@ -14,6 +14,7 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import replaced_by
 from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.options import MOST
 from medzh_score.report.comparison.alignment import Comparable, aligned
 from medzh_score.report.comparison.choices import DATA, FEWEST, agreement, labelled, named_results, refuse_other_configs
 from medzh_score.report.comparison.comparison import Comparison, PrintedRow, System
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
 def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:
     """Load systems and align them; those that are not comparable are refused."""
+    for option, number in (("--bootstrap", choices.bootstrap.resamples), ("--swaps", choices.swaps)):
+        if number > MOST:
+            raise MedzhError("is too many", field=option, expected=f"at most {MOST}", found=number)
     if choices.gate is not None:
         refuse_without_baseline(choices.baseline, all_pairs=choices.all_pairs)
     results = named_results(given, choices.labels, fewest=fewest)

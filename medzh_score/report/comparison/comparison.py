@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from medzh_score.files.json_text import json_document
+from medzh_score.messages.errors import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +75,7 @@ class Judged:
     why: str | None  # there is no interval or no test
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Systems on the same units of one config.
 
@@ -122,6 +123,12 @@ class Comparison:
     notes: tuple[str, ...] = ()
     printed: tuple[PrintedRow, ...] = ()
     judged: tuple[Judged, ...] = ()
+
+    def __repr__(self) -> str:
+        """Say in a line which systems were compared, by which rule and on how many units."""
+        names = ", ".join(one.label for one in self.systems[:NAMED])
+        more = f" and {len(self.systems) - NAMED} more" if len(self.systems) > NAMED else ""
+        return f"<{type(self).__name__} {self.config}, rule {self.rule}: {names}{more} on {self.units} units>"
 
     @property
     def same_prompts(self) -> bool:

@@ -24,7 +24,10 @@ NAMES = {
 
 
 def inspect_task(prompts: Path, config: str, *, data: str, origin: str) -> Task:
-    """Make the task: every prompt as it would be sent, the paper's decoding as far as inspect knows it, our scorer."""
+    """Make the task: every prompt as it would be sent, the paper's decoding as far as inspect knows it, our scorer.
+
+    Runs are epochs, which repeat each sample: were they samples, too, two answers would be one run's.
+    """
     from inspect_ai import Task
     from inspect_ai.dataset import MemoryDataset
     from inspect_ai.model import GenerateConfig
@@ -38,10 +41,11 @@ def inspect_task(prompts: Path, config: str, *, data: str, origin: str) -> Task:
     if decoding.get("do_sample") is False:
         settings["temperature"] = 0.0
     return Task(
-        dataset=MemoryDataset([_sample(line) for line in lines], name=f"medzh_{config}"),
+        dataset=MemoryDataset([_sample(line) for line in lines if not line.get("run")], name=f"medzh_{config}"),
         solver=generate(),
         scorer=SCORERS[config](data=data, origin=origin),
         config=GenerateConfig(**settings),
+        epochs=1 + max(line.get("run", 0) for line in lines),
         name=f"medzh_{config}",
     )
 
@@ -51,9 +55,9 @@ def _sample(line: dict[str, Any]) -> Sample:
     from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 
     kinds = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
-    run, variant = line.get("run", 0), line.get("variant", 0)
+    variant = line.get("variant", 0)
     return Sample(
         input=[kinds[turn["role"]](content=turn["content"]) for turn in line["messages"]],
-        id=joined_id(line["id"], run, variant),
-        metadata={"id": line["id"], "run": run, "variant": variant},
+        id=joined_id(line["id"], 0, variant),
+        metadata={"id": line["id"], "variant": variant},
     )

@@ -11,6 +11,7 @@ from medzh_score.messages.problems import discreet
 from medzh_score.report.comparison.choices import Choices, gate_of
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.comparison.comparison import Comparison
+from medzh_score.report.report import Report
 from medzh_score.report.results.result import Result
 from medzh_score.show.comparison.rendering import rendered, rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
@@ -140,6 +141,9 @@ def compare(results: Sequence[Result | str | Path], **options: Unpack[CompareOpt
     unknown = sorted(options.keys() - CompareOptions.__annotations__.keys())
     if unknown:
         raise TypeError(f"compare() got an unexpected keyword argument {unknown[0]!r}")
+    if isinstance(results, Sequence) and any(isinstance(one, Report) for one in results):
+        advice = "save each: report.save(FOLDER), and give the folders"
+        raise MedzhError("a report alone holds no statistics of items", field="results", advice=advice)
     if not isinstance(results, Sequence) or not all(isinstance(one, Result | str | Path) for one in results):
         raise _no_list("results", "a list of result folders", results)
     _refuse_letters("results", results)

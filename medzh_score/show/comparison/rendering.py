@@ -21,6 +21,7 @@ from medzh_score.show.comparison.systems import (
     remarks,
     signed,
     system_tables,
+    whys,
 )
 from medzh_score.show.comparison.tidy import as_csv
 from medzh_score.show.tables import WIDEST_PROSE, as_markdown, as_text, markdown_escaped
@@ -75,11 +76,14 @@ def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> s
     order = ordered(comparison, showing)
     if form == "csv":
         return as_csv(comparison)
+    valued = _with_values(comparison)
+    empty = replace(comparison, found=tuple(one for one in comparison.found if one not in valued))
+    tables = paper_tables(replace(comparison, found=valued or comparison.found), showing, order)
     drawn = [
         _of_paper(replace(comparison, found=alike), table, form, showing, number)
-        for number, (alike, table) in enumerate(paper_tables(comparison, showing, order), 1)
+        for number, (alike, table) in enumerate(tables, 1)
     ]
-    lines = [*methods(comparison, showing), *remarks(comparison)]
+    lines = [*methods(comparison, showing), *whys(empty, showing), *remarks(comparison)]
     return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
-from medzh_score.files.sheets import sheet_bytes
+from medzh_score.files.sheets import csv_text
 from medzh_score.messages.catalogue import worded
 from medzh_score.show.cells import HEADS, TITLES, worded_heads, worded_rows
 from medzh_score.show.comparison import latex, paper_forms
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def rendered_summary(summary: Summary, form: str, showing: Showing) -> str:
     """Show a summary: systems as rows and configs as columns; with a baseline the differences beneath."""
     if form == "csv":
-        return sheet_bytes(COLUMNS, (row for column in summary.columns for row in tidy_rows(column))).decode("utf-8")
+        return csv_text(COLUMNS, (row for column in summary.columns for row in tidy_rows(column)))
     systems = f"{len(summary.systems)} systems on {len(summary.columns)} configs"
     above = [f"{systems}: the headline of each; metrics of different columns have no common mean"]
     above += [f"missing: {showing.name(label)}: {', '.join(configs)}" for label, configs in summary.missing.items()]

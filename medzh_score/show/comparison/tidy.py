@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.files.sheets import sheet_bytes
+from medzh_score.files.sheets import csv_text
 from medzh_score.show.comparison.systems import tie_number
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ COLUMNS = (
 
 
 def as_csv(comparison: Comparison) -> str:
-    """Write the rows as a sheet, as others are written; what has no value is written as nothing."""
-    return sheet_bytes(COLUMNS, tidy_rows(comparison)).decode("utf-8")
+    """Write the rows for programs; what has no value is written as nothing."""
+    return csv_text(COLUMNS, tidy_rows(comparison))
 
 
 def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:

@@ -339,3 +339,20 @@ def test_neither_secret_nor_data_go_into_git_or_a_wheel(package, tmp_path):
         packed = {file.distribution_path for file in wheel.WheelBuilder(str(folder)).recurse_included_files()}
         assert {"ward_bench/scoring.py", "ward_bench/ward.schema.json", "ward_bench/ward.md.jinja"} <= packed
         assert [name for name in packed if "own" in name or name.endswith((".secret", ".jsonl"))] == []
+
+
+def test_a_package_installed_without_its_data_says_how_to_install_it(monkeypatch, tmp_path):
+    (recipe,) = (one for one in dataset("sdak").recipes if one.name == "mini")
+    lost = replace(recipe, embedded=dict.fromkeys(recipe.embedded, tmp_path / "mini.jsonl"))
+    monkeypatch.setattr(building, "dataset", lambda _: replace(dataset("sdak"), recipes=(lost,)))
+    with pytest.raises(MedzhError, match="the package was installed without it; install the folder that holds it"):
+        build("sdak", "mini", tmp_path / "out")
+
+
+def test_what_is_wrong_in_a_public_source_is_said_beside_a_private_config(source, tmp_path, capsys):
+    out, own = tmp_path / "medzh", tmp_path / "own.jsonl"
+    assert official(source, out) == 0
+    row = {"type": "A1", "subject": "中医内科学", "question": "心开窍于", "options": ["舌", "目"], "split": "test"}
+    own.write_text(json.dumps({**row, "answer": "鼻子"}, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert main(["build", "tcmd", "--recipe", "official", "--source", str(own), "-o", str(out)]) == 2
+    assert "found '鼻子'" in capsys.readouterr().err

@@ -115,12 +115,14 @@ def test_a_config_that_is_not_installed_keeps_its_section(tmp_path, monkeypatch)
     out = tmp_path / "medzh"
     build("tcmd", "open", out)
     build("sdak", "mini", out)
-    before = (out / "README.md").read_text(encoding="utf-8")
+    before, described = ((out / name).read_text(encoding="utf-8") for name in ("README.md", "croissant.json"))
     section = re.search(r"<!-- tcmd -->.*<!-- end of tcmd -->", before, re.DOTALL)[0]
     assert "It is an open counterpart of TCMD, not TCMD" in section
-    monkeypatch.setattr("dataset_scripts.packaging.card.dataset_names", lambda: ["sdak"])
-    monkeypatch.setattr("dataset_scripts.packaging.card_head.dataset_names", lambda: ["sdak"])
+    for module in ("card", "card_head", "build_files"):
+        monkeypatch.setattr(f"dataset_scripts.packaging.{module}.dataset_names", lambda: ["sdak"])
     build("sdak", "mini", out)
+    sets, stood = (json.loads(text)["recordSet"] for text in ((out / "croissant.json").read_text("utf-8"), described))
+    assert sets == stood
     after = (out / "README.md").read_text(encoding="utf-8")
     assert section in after
     assert "| `tcmd_open` | open | `test` | 600 | 0.0.0 |" in after

@@ -111,6 +111,9 @@ def changed(**changes: Any) -> list[dict[str, Any]]:
 FAULTS = [
     ({"answer": 1}, "answer", "is a number; expected one of A, B, C, D, E, or the text of an option; found ('1'|1)"),
     ({"answer": "1"}, "answer", "is a number"),
+    ({"answer": True}, "answer", "names no option|is none of the options"),
+    ({"question": "\u200b"}, "question", "holds no word"),
+    ({"options": ["心", "\u200b\u2060"]}, "options/1", "holds no word"),
     ({"answer": "F"}, "answer", "is none of the options"),
     ({"answer": "胆"}, "answer", "is none of the options"),
     ({"answer": "AB"}, "answer", "is none of the options"),

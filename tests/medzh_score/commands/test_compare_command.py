@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 import shutil
 from dataclasses import dataclass
 from statistics import fmean
@@ -222,6 +223,21 @@ def test_sdak_accuracy_is_that_of_the_answers_themselves(saved):
         assert standing.value.value == pytest.approx(100 * sum(right) / len(right))
 
 
+def test_python_names_what_is_too_much_or_no_folder_and_shows_a_comparison_in_a_line(saved, minis):
+    folders = saved("sdak")
+    report = medzh_score.score("sdak", SAMPLES / "sdak" / "predictions.jsonl", minis, bootstrap=0)
+    for given, choices, said in (
+        ([report, report], {}, "field results: a report alone holds no statistics of items; save each"),
+        (folders, {"bootstrap": 1_000_001}, "field --bootstrap: is too many; expected at most 1000000"),
+        (folders, {"swaps": 1_000_001}, "field --swaps: is too many; expected at most 1000000"),
+    ):
+        with pytest.raises(MedzhError, match=re.escape(said)):
+            medzh_score.compare(given, **choices)
+    shown = repr(medzh_score.compare(folders, bootstrap=0, swaps=10))
+    assert shown.startswith("<Compared sdak, rule ")
+    assert len(shown) < 200
+
+
 @pytest.mark.parametrize(
     ("given", "choices", "field"),
     [
@@ -246,14 +262,17 @@ def test_python_knows_its_options(saved):
 # The command
 
 
-def test_every_form_is_written(saved, capsys):
+def test_every_form_is_written(saved, capsys, tmp_path):
     folders = saved("sdak")
     for form in ("markdown", "latex", "csv", "text", "json"):
         for table in ("findings", "paper"):
             assert main(words(folders, "--to", form, "--table", table, "--by", "type", "--methods")) == 0
             assert "M1" in capsys.readouterr().out
     assert main(words(folders, "--to", "csv")) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    printed = capsys.readouterr().out
+    assert main(words(folders, "--to", "csv", "--out", str(tmp_path / "a.csv"))) == 0
+    assert (tmp_path / "a.csv").read_bytes() == f"\ufeff{printed}".encode()  # a mark for spreadsheets, in files alone
+    rows = list(csv.DictReader(io.StringIO(printed)))
     frame = medzh_score.compare(folders, bootstrap=RESAMPLES, swaps=SWAPS, seed=SEED).to_pandas()
     assert len(frame) == len(rows)
     assert [float(row["value"]) for row in rows] == frame["value"].tolist()
@@ -272,6 +291,9 @@ def test_a_metric_without_any_value_has_no_table_but_its_reason(minis, tmp_path,
         assert "AccR ↑" not in printed
         assert r"AccR $\uparrow$" not in printed
         assert "AccR: no right pair was checked by a person" in printed
+        assert main(words(folders, "--to", form, "--metric", "FactAcc", "--metric", "AccR", "--table", "paper")) == 0
+        printed = capsys.readouterr().out
+        assert printed.count("AccR") == printed.count("AccR: no right pair was checked by a person") == 1
     assert main(words(folders, "--to", "csv")) == 0
     assert "AccR" in capsys.readouterr().out
 

@@ -10,7 +10,7 @@ import messages
 import pytest
 
 from medzh_score.command_line import main
-from medzh_score.messages.catalogue import GAP, MESSAGES, pairs, template, translated
+from medzh_score.messages.catalogue import GAP, MESSAGES, in_chinese, pairs, template, translated
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import choose, current
@@ -132,6 +132,23 @@ def test_what_the_system_says_is_said_in_chinese():
     assert [text for text in map(os.strerror, SYSTEM) if not CHINESE.search(translated(text))] == []
     error = MedzhError(f"cannot be written: {os.strerror(errno.ENOSPC)}", field="--out", file="p.jsonl")
     assert error_line(error) == "p.jsonl：选项 --out：无法写入：磁盘空间不足"
+
+
+@pytest.mark.parametrize("name", ["none", "a file of text", "failed", "one", "an answer"])
+def test_a_name_that_the_catalogue_knows_stays_a_name(name):
+    """Where two templates match, a note is its sentence, not a part of it."""
+    cases = [
+        (f"tcmd of {name}", "titles", f"{name} 的 tcmd 结果"),
+        (f"{name}: 1 of 24 predictions are missing.", "messages", f"{name}：24 条预测中缺失 1 条。"),
+        (f"note: {name}: 1 of 24 predictions are missing.", "messages", f"注意：{name}：24 条预测中缺失 1 条。"),
+        (
+            "note: 154 of 204 predictions are missing; none may be.",
+            "messages",
+            "注意：204 个预测中缺失 154 个；一个都不能缺。",
+        ),
+        (f"Differences to {name}", "titles", f"与 {name} 之差"),
+    ]
+    assert [in_chinese(text, section) for text, section, _ in cases] == [chinese for _, _, chinese in cases]
 
 
 @pytest.mark.usefixtures("chinese")

@@ -186,3 +186,5 @@ def test_a_unit_that_lacks_a_variant_is_incomplete(collected):
 def test_a_number_of_lines_is_no_number_of_runs(collected):
     with pytest.raises(MedzhError, match="more than 2000 runs"):
         collected([line("q", run=number) for number in range(2001)])
+    with pytest.raises(MedzhError, match="is no number of a run; expected a whole number from 0 to 999999999"):
+        collected([line("q", run=10**20)])

@@ -15,6 +15,7 @@ from medzh_score.benchmark.rounds import Between, Respondent, Round
 from medzh_score.configs.pemebench.config import CONFIG
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.codes import code_of
 from medzh_score.rounds.asking_items import item_questions, round_sheet
@@ -140,11 +141,19 @@ def test_a_source_without_a_name_is_refused(read, content):
 
 @pytest.mark.parametrize(
     "content",
-    ["id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,0.75,Anna\n", [line("measles", "1"), line("measles", "1")]],
+    ["id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,0.5,Anna\n", [line("measles", "1"), line("measles", "1")]],
 )
 def test_one_file_holds_one_value_of_a_source(read, content):
     with pytest.raises(MedzhError, match="is judged twice in one file"):
         read(content)
+
+
+def test_equal_rows_of_a_sheet_are_one_and_blank_ones_are_named(read, capsys):
+    once = "id,run,score,rater\nmeasles,0,0.75,Anna\n"
+    with telling():
+        twice = read(f"{once}measles,0,0.75,Anna\nmumps,0,,Anna\nmumps,0,,Ben\nrickets,0,1,Ben\nmumps,0,,Cleo\n")
+    assert twice.values == read(f"{once}rickets,0,1,Ben\n").values
+    assert ": blank rows: 4-5, 7" in capsys.readouterr().err
 
 
 def test_what_each_model_and_some_person_answered_is_not_asked_again(tmp_path, write_lines):

@@ -250,6 +250,8 @@ def test_another_folder_is_refused(tmp_path, results, manifest):
 def test_a_board_never_stands_in_a_result(results):
     with pytest.raises(MedzhError, match="stands in a result"):
         called(command, *results, "-o", results[0] / "site")
+    with pytest.raises(MedzhError, match="holds a result"):
+        called(command, *results, "-o", results[0].parent)
 
 
 class Elements(HTMLParser):

@@ -66,6 +66,16 @@ def test_a_folder_that_is_there_stays(written, calling, minis):
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_runs_are_epochs_of_inspect(written):
+    """Were they samples, too, --epochs would give a run two answers."""
+    pytest.importorskip("inspect_ai")
+    from medzh_score.report.harness.inspect_task import inspect_task
+
+    folder = written("inspect", "sdak", "--runs", "2")
+    task = inspect_task(folder / "prompts.jsonl", "sdak", data="mini", origin="")
+    assert (task.epochs, len(task.dataset), {sample.metadata.get("run") for sample in task.dataset}) == (2, 204, {None})
+
+
 def test_the_task_of_lm_eval_says_what_ours_is(written):
     """Functions of the task file stand behind a tag that only the harness knows: they are taken as their names."""
     folder = written("lm-eval", "sdak")
