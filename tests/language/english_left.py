@@ -17,7 +17,7 @@ TYPED = re.compile(
 )
 # Commands and names of others, as their authors write them.
 OTHERS = (
-    *("pip install", "pip wheel", "hf auth login", "hf auth whoami", "inspect log convert"),
+    *("pip install", "pip wheel", "git lfs pull", "Git LFS", "hf auth login", "hf auth whoami", "inspect log convert"),
     *("dask scheduler", "dask worker", "make docs", "suite add", "suite prompts"),
     *("ACL Anthology", "Quantifying Self-diagnostic Atomic Knowledge in Chinese Medical Foundation Model"),
     *("A Computational Analysis", "CONFIG records", "language model"),
