@@ -112,7 +112,18 @@ HEADLINE = "S_total"
 
 
 def total_of(profile: Profile) -> str:
-    """Name S_total as the paper reads it, with a profile's similarity: an empty answer opposes nothing."""
+    """Name S_total as the paper reads it, with a profile's similarity: an empty answer opposes nothing.
+
+    Parameters
+    ----------
+    profile : Profile
+        How similarity is measured; the nearest to the paper's is named after it.
+
+    Returns
+    -------
+    str
+        The metric's name.
+    """
     return f"{HEADLINE}-{'paper' if profile is NEAREST else profile.name}"
 
 

@@ -55,6 +55,7 @@ def notes_of(report: Report) -> str:
         "asked": "groups",
         "decoding": written_decoding(config.decoding),
         "rule": signed_rule(config.rules[0].name),
+        "reasoning": "removed",
         "longest": SIGNED,
         "missing": "error",
         **config.signed(),
