@@ -88,7 +88,8 @@ def page(build: Path) -> Iterator[str]:
     command = f"medzh-score score {SHOWN} {answers.relative_to(ROOT)} --data mini --model {label}"
     yield f"$ {command}{EXPLAINED}\n{rendered(report, 'text')}"
     head, _, differences, *_ = comparison_rendered(compare(folders), "text", Showing()).split("\n\n")
-    yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its differences)\n{head}\n{differences}"
+    title = head.partition("\n")[0]
+    yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its differences alone)\n{title}\n{differences}"
     yield as_text(overview(build), 2).strip("\n")
     yield NEXT
 
