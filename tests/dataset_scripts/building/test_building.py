@@ -280,11 +280,14 @@ def test_a_damaged_config_is_not_carried_over(out, toy):  # noqa: ARG001 - a fix
         build("toy", "mini", out)
 
 
-def test_a_build_whose_config_nobody_declares_any_more_is_refused(out, toy, monkeypatch):  # noqa: ARG001
+def test_a_config_that_nobody_declares_any_more_is_carried_over(out, toy, monkeypatch):  # noqa: ARG001
     build("toy", "mini", out)
+    before, files = manifest(out)["configs"]["toy"], content(out)
     monkeypatch.undo()
-    with pytest.raises(MedzhError, match="no such config"):
-        build("sdak", "mini", out)
+    build("sdak", "mini", out)
+    assert manifest(out)["configs"]["toy"] == before
+    assert {name: text for name, text in content(out).items() if name.startswith("toy/")}.items() <= files.items()
+    assert "## Toy toy" in (out / "README.md").read_text(encoding="utf-8")
 
 
 def test_an_invalid_record_stops_the_build_and_the_standing_one_stays(out, toy):
