@@ -11,6 +11,7 @@ import pytest
 from places import SAMPLES
 
 from medzh_score.data.records import load_records
+from medzh_score.prompts.sent_prompts import UNKNOWN
 
 NEEDS_TOOLS = pytest.mark.skipif("MEDZH_REQUIRE_TOOLS" not in os.environ, reason="long: set MEDZH_REQUIRE_TOOLS")
 # What stands in a folder on PYTHONPATH as sitecustomize.py.
@@ -44,6 +45,14 @@ for told, *words in json.loads(sys.argv[1]):
     sys.argv[1:] = words
     cli_evaluate()
 """
+
+
+def told_of_prompts(report, native):
+    """Take from a report's signature what its file tells of how was asked, of which native lines tell nothing."""
+    signed, unknown = report["signature"], [key for key, said in native["signature"].items() if said == UNKNOWN]
+    told = {key: signed[key] for key in unknown if signed[key] != UNKNOWN}
+    signed.update(dict.fromkeys(told, UNKNOWN))
+    return told
 
 
 class Tool:

@@ -16,7 +16,7 @@ from importlib import import_module
 
 import pytest
 from simulated import write_lines
-from tool_runs import NEEDS_TOOLS
+from tool_runs import NEEDS_TOOLS, told_of_prompts
 
 from medzh_score.command_line import main
 
@@ -105,8 +105,10 @@ def test_logs_of_inspect(logs, scored_as_is, tmp_path, told_answers, told, kind)
     told_so = f"1 requests failed and count as missing; first {failed[0]}: RuntimeError({failed[1][0]!r})."
     notes = beside.pop("notes")
     assert found.pop("notes") == [notes[0], told_so, *notes[1:]]
+    assert told_of_prompts(found, beside) == {"prompt": "paper-1", "form": "chat", "shots": "0"}
     assert found == beside
-    assert (coverage["missing"], coverage["truncated"], coverage["refused"]) == (1, 2, 1)
+    declined = 4  # texts that say so, beside the one that was filtered
+    assert (coverage["missing"], coverage["truncated"], coverage["refused"]) == (1, 2, declined + 1)
     assert [one["reader"] for one in report["inputs"]] == ["inspect"]
     assert report["model"] == "mockllm/canned"
 

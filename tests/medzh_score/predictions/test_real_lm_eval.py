@@ -12,7 +12,7 @@ import json
 import pytest
 from places import SAMPLES
 from simulated import write_lines
-from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval
+from tool_runs import DUMMY, NEEDS_TOOLS, lines_of, lm_eval, told_of_prompts
 
 from medzh_score.command_line import main
 
@@ -33,6 +33,7 @@ filter_list:
   - {name: whole, filter: [{function: take_first}]}
   - {name: verdict, filter: [{function: regex, regex_pattern: "(正确|错误)"}, {function: take_first}]}
 """
+GENERATED = {"prompt": "paper-1", "form": "text", "shots": "0", "decoding": "do_sample=False"}  # of the two of SDAK
 CHOICES = """
 output_type: multiple_choice
 metric_list: [{metric: acc, aggregation: mean, higher_is_better: true}]
@@ -77,7 +78,9 @@ def test_the_dummy_model_of_lm_eval(samples, scored_as_is, tmp_path):
         for run, text in enumerate(line["resps"][0])
     ]
     found, items, report = scored_as_is("sdak", samples["medzh_sdak"])
-    assert (found, items) == scored_as_is("sdak", write_lines(tmp_path / "n.jsonl", same))[:2]
+    native, expected, _ = scored_as_is("sdak", write_lines(tmp_path / "n.jsonl", same))
+    assert told_of_prompts(found, native) == GENERATED
+    assert (found, items) == (native, expected)
     assert [one["reader"] for one in report["inputs"]] == ["lm-eval"]
     assert {item["run"] for item in items} == {0, 1}
     assert len(same) == len(lines)  # two filters, two repeats
@@ -95,7 +98,10 @@ def test_the_choices_of_lm_eval(samples, scored_as_is, tmp_path):
     ]
     assert len(same) == 2 * len(lines)
     found, items, _ = scored_as_is("pemebench_medqa", samples["medzh_choice"])
-    assert (found, items) == scored_as_is("pemebench_medqa", write_lines(tmp_path / "n.jsonl", same))[:2]
+    native, expected, _ = scored_as_is("pemebench_medqa", write_lines(tmp_path / "n.jsonl", same))
+    # The harness sends a text, and what it sends here is the turn of a chat: our texts end with 答案：.
+    assert told_of_prompts(found, native) == {"prompt": "modified(7f1f6f7f)", "form": "likelihood"}
+    assert (found, items) == (native, expected)
     right = {line["doc"]["id"]: line["acc"] for line in lines}
     assert {item["item"]: float(item["right"]) for item in items if item["run"] == 0} == right
 
@@ -112,7 +118,9 @@ def test_prompt_lines_with_variants_through_lm_eval(samples, scored_as_is, tmp_p
         for line in lines
     ]
     found, items, _ = scored_as_is("tcmd", samples["medzh_lines"])
-    assert (found, items) == scored_as_is("tcmd", write_lines(tmp_path / "n.jsonl", same))[:2]
+    native, expected, _ = scored_as_is("tcmd", write_lines(tmp_path / "n.jsonl", same))
+    assert told_of_prompts(found, native) == {"prompt": "medzh-zh-1", "form": "likelihood", "shots": "0"}
+    assert (found, items) == (native, expected)
 
 
 def test_real_answers_through_lm_eval(samples, scored_as_is, tmp_path, told_answers):
@@ -122,7 +130,9 @@ def test_real_answers_through_lm_eval(samples, scored_as_is, tmp_path, told_answ
         for run, text in enumerate(texts)
     ]
     found, items, _ = scored_as_is("sdak", samples["canned"])
-    assert (found, items) == scored_as_is("sdak", write_lines(tmp_path / "n.jsonl", same))[:2]
+    native, expected, _ = scored_as_is("sdak", write_lines(tmp_path / "n.jsonl", same))
+    assert told_of_prompts(found, native) == GENERATED
+    assert (found, items) == (native, expected)
     sample = SAMPLES / "sdak" / "predictions.jsonl"
     assert [item for item in items if item["run"] == 0] == scored_as_is("sdak", sample)[1]
 

@@ -41,7 +41,7 @@ for call in json.loads(sys.argv[1]):
     main(*call)
 """
 TASKS = {"sdak": (), "tcmd": ("--shots", "0")}  # with the options of its prompts
-JUDGED = "cmhe_dd"  # whose headline a later round gives
+JUDGED = "cmhe_ce"  # whose headline a later round gives
 
 
 def told(folder, config, prompt_of):
@@ -139,7 +139,7 @@ def test_what_a_later_round_gives_is_no_number_in_either_tool(of_inspect, of_lm_
     assert printed == {"name": JUDGED}
     (results,) = (of_lm_eval[JUDGED] / "out").rglob("results_*.json")
     assert "NaN" not in results.read_text(encoding="utf-8")
-    assert printed_by_lm_eval(of_lm_eval[JUDGED], JUDGED)["F1-level-2,none"] is None
+    assert printed_by_lm_eval(of_lm_eval[JUDGED], JUDGED)["accuracy,none"] is None
 
 
 def test_the_dummy_model_of_lm_eval_scores_nothing(of_lm_eval):
