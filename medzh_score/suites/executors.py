@@ -6,6 +6,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
@@ -102,7 +103,8 @@ def _begin() -> None:
 
 
 def _tidy_up(*_: object) -> None:
-    # If a destructor or a C callback swallows the exception, end the process anyway.
+    # If a destructor or a C callback swallows the exception, end the process anyway, without a word.
+    sys.unraisablehook = lambda _: None
     last = threading.Timer(TIDYING, os._exit, (1,))
     last.daemon = True
     last.start()

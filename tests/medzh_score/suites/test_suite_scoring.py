@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from multiprocessing import active_children
@@ -224,6 +225,13 @@ def test_a_worker_killed_in_the_middle_changes_nothing(suite, expected):
     assert int(scored) + int(rest) == EVERY
     assert int(rest) <= 2
     assert results_in(suite) == expected
+
+
+def test_a_worker_that_is_ended_in_a_destructor_says_nothing_of_it():
+    ends = "from medzh_score.suites import executors; executors.TIDYING = 0.1; import time\n"
+    ends += "class Last: __del__ = executors._tidy_up\nLast(); time.sleep(60)"
+    done = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 @linux
