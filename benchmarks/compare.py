@@ -81,7 +81,9 @@ def systems_of(size: Size) -> Systems:
 
 def compare(size: Size, systems: Systems) -> None:
     """Compare once."""
-    compare_systems(systems, (size.metric,), "percent", all_pairs=size.all_pairs, swaps=SWAPS)
+    compare_systems(
+        systems, (size.metric,), "percent", baseline=None if size.all_pairs else systems.labels[0], swaps=SWAPS
+    )
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """How often the 95 % interval holds the true value, for a metric of each kind, beside the percentile bootstrap for all.
 
 Answers are drawn by chance from models whose true value is known; the config's own formulas are computed from them. The
-last line says in `equal` whether the coverage asked for is kept: of shares from 91.5 to 98 (from 92 to 99 at 20 units),
-of other metrics from 92.5 to 97.5 in the middle (p 0.5, from 50 units on). Where the answers of a unit are much alike,
-few units that fail say little about how much they are: that is printed beside, without a bound.
+last line says in `equal` whether the coverage asked for is kept: of shares with one answer a unit from 92 to 98.5 (99
+at 20 units), of shares with several answers a unit at least 93 (at most 99.5 where these are nearly one), of other
+metrics from 92.5 to 97.5 in the middle (p 0.5, from 50 units on). Where the answers of a unit are little alike, an
+interval that counts a unit once is wider than it need be: the mean width is printed.
 """
 
 from __future__ import annotations
@@ -39,13 +40,15 @@ if TYPE_CHECKING:
     Sizes = tuple[int, ...]
 
 SIZES, SHARES, SEED = (20, 50, 200, 1000), (0.5, 0.9, 0.98), 20260301
+CLUSTERS, OF_CLUSTERS = (10, 20, 40, 80, 140), (0.9, 0.98)  # sizes and shares of questions in many variants
 SETS, AT_ONCE = 1000, 100  # simulated sets of answers
-LITTLE, MUCH = 0.1, 0.5  # how alike the answers of a unit are: their correlation
-RUNS, VARIANTS = 3, 5
+LITTLE, MUCH, NEARLY_ONE = 0.1, 0.5, 0.8  # how alike the answers of a unit are: their correlation
+RUNS, VARIANTS, ORDERS = 3, 5, 120
 # In 20 groups as many of one, two and three sub-questions as in the test set of TCMD (354, 72, 34: Table 1); concepts
 # of CMHE-CE have four questions, those of tests two (section 3.3: 89.3 and 10.7 %).
 OF_GROUPS, OF_CONCEPTS = (1,) * 15 + (2,) * 3 + (3,) * 2, (4,) * 9 + (2,)
-OF_SHARES, OF_SMALL_SHARES, OF_OTHERS = (91.5, 98.0), (92.0, 99.0), (92.5, 97.5)
+OF_SHARES, OF_SMALL_SHARES, OF_OTHERS = (92.0, 98.5), (92.0, 99.0), (92.5, 97.5)
+OF_SEVERAL, OF_NEARLY_ONE = (93.0, 100.0), (93.0, 99.5)
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,13 @@ class Simulation:
     draw: Callable[[np.random.Generator, np.ndarray, np.ndarray], np.ndarray]  # sets, items, runs, k
     sizes: Sizes = (1,)  # of units, in turn
     alike: float = LITTLE
+    several: bool = False  # whether a unit holds several answers
+    at: tuple[tuple[int, ...], tuple[float, ...]] = (SIZES, SHARES)
 
     def bounds(self, size: int, share: float) -> tuple[float, float] | None:
         """Say which coverage is asked for."""
-        if self.alike == MUCH:
-            return None
+        if self.several:
+            return OF_NEARLY_ONE if self.alike == NEARLY_ONE else OF_SEVERAL
         if self.metric.share is not None:
             return OF_SMALL_SHARES if size == SIZES[0] else OF_SHARES
         return OF_OTHERS if share == SHARES[0] and size > SIZES[0] else None
@@ -102,6 +107,15 @@ def variants_of_groups(draw: np.random.Generator, units: np.ndarray, chance: np.
     made[..., tcmd.ANSWERS] = VARIANTS
     right = draw.random((AT_ONCE, len(units), VARIANTS)) < chance[..., np.newaxis]
     made[:, :, 0, tcmd.RIGHT] = right.mean(axis=2)
+    return made
+
+
+def orders_of_questions(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    """Draw questions in every order of five options."""
+    made = empty(units, 1, tcmd.WIDTH)
+    made[..., (tcmd.ITEMS, tcmd.READABLE)] = 1
+    made[..., tcmd.ANSWERS] = ORDERS
+    made[:, :, 0, tcmd.RIGHT] = draw.binomial(ORDERS, chance) / ORDERS
     return made
 
 
@@ -155,23 +169,29 @@ def scores(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> 
     return made
 
 
+FACT_ACC, ACCURACY = pick("metric", sdak.METRICS, "FactAcc"), pick("metric", tcmd.METRICS, "accuracy")
+OF_CONCEPT = pick("metric", cmhe_ce.METRICS, "accuracy")
 SIMULATIONS = (
-    Simulation("share: one answer a unit", pick("metric", sdak.METRICS, "FactAcc"), one_answer),
-    Simulation("share: three runs", pick("metric", sdak.METRICS, "FactAcc"), runs_of_pairs),
-    Simulation("share: groups, five variants", pick("metric", tcmd.METRICS, "accuracy"), variants_of_groups, OF_GROUPS),
-    Simulation(
-        "share: weighted by concept", pick("metric", cmhe_ce.METRICS, "accuracy"), questions_of_concepts, OF_CONCEPTS
+    Simulation("share: one answer a unit", FACT_ACC, one_answer),
+    *(
+        Simulation(f"share: {name}, correlation {alike:g}", metric, draw, sizes, alike, several=True)
+        for name, metric, draw, sizes in (
+            ("three runs", FACT_ACC, runs_of_pairs, (1,)),
+            ("groups, five variants", ACCURACY, variants_of_groups, OF_GROUPS),
+            ("by concept", OF_CONCEPT, questions_of_concepts, OF_CONCEPTS),
+        )
+        for alike in (LITTLE, MUCH)
     ),
-    Simulation("share: three runs, much alike", pick("metric", sdak.METRICS, "FactAcc"), runs_of_pairs, (1,), MUCH),
-    Simulation(
-        "share: groups, much alike", pick("metric", tcmd.METRICS, "accuracy"), variants_of_groups, OF_GROUPS, MUCH
-    ),
-    Simulation(
-        "share: by concept, much alike",
-        pick("metric", cmhe_ce.METRICS, "accuracy"),
-        questions_of_concepts,
-        OF_CONCEPTS,
-        MUCH,
+    *(
+        Simulation(
+            f"share: 120 variants, correlation {alike:g}",
+            ACCURACY,
+            orders_of_questions,
+            alike=alike,
+            several=True,
+            at=(CLUSTERS, OF_CLUSTERS),
+        )
+        for alike in (0.2, MUCH, NEARLY_ONE)
     ),
     Simulation("micro F1", pick("metric", cmhe_dd.METRICS, "F1-level-2"), codes_of_cases),
     Simulation("mean of two classes", pick("metric", cmhe_hd.METRICS, "Balanced accuracy"), two_classes),
@@ -185,12 +205,12 @@ def units_of(size: int, sizes: Sizes) -> np.ndarray:
     return np.repeat(np.arange(size), np.resize(sizes, size))
 
 
-def coverage(what: Simulation, size: int, share: float, kind: Kind) -> float:
-    """Give how many of 100 intervals hold the true value; one that is not given holds nothing."""
+def coverage(what: Simulation, size: int, share: float, kind: Kind) -> tuple[float, float]:
+    """Give how many of 100 intervals hold the true value, and their mean width; one that is not given holds nothing."""
     units = units_of(size, what.sizes)
     layout = Layout(tuple(map(str, units)), units[:, np.newaxis], units, {})
     unit = "fraction"
-    hit = 0
+    hit, width = 0, 0.0
     for batch in range(SETS // AT_ONCE):
         draw = np.random.default_rng((SEED, size, int(100 * share), batch))
         made = what.draw(draw, units, chances(draw, units, share, what.alike))
@@ -198,8 +218,10 @@ def coverage(what: Simulation, size: int, share: float, kind: Kind) -> float:
         found = values(layout, made, (what.metric,), bootstrap=Bootstrap(1000, batch), unit=unit, interval=kind)
         for by_group in found:
             value = by_group[TOTAL][what.metric.name]
-            hit += value.low is not None and value.high is not None and value.low <= truth <= value.high
-    return 100 * hit / SETS
+            if value.low is not None and value.high is not None:
+                hit += value.low <= truth <= value.high
+                width += (value.high - value.low) / scale_of(what.metric, made)
+    return 100 * hit / SETS, 100 * width / SETS
 
 
 def scale_of(metric: Metric, made: np.ndarray) -> float:
@@ -213,21 +235,23 @@ def main() -> int:
     spent = {"auto": 0.0, "bootstrap": 0.0}
     kept = True
     for what in SIMULATIONS:
-        for size in SIZES:
-            for share in SHARES:
+        for size in what.at[0]:
+            for share in what.at[1]:
                 found: dict[str, float] = {}
+                widths: dict[str, float] = {}
                 kinds: tuple[Kind, ...] = ("auto", "bootstrap") if what.metric.share is not None else ("auto",)
                 for kind in kinds:
                     start = time.perf_counter()
-                    found[kind] = coverage(what, size, share, kind)
+                    found[kind], widths[kind] = coverage(what, size, share, kind)
                     spent[kind] += time.perf_counter() - start
                 asked = what.bounds(size, share)
                 inside = asked is None or asked[0] <= found["auto"] <= asked[1]
                 kept &= inside
                 said = "-" if asked is None else f"{asked[0]:g} to {asked[1]:g}" + ("" if inside else ", NOT KEPT")
                 percentile = found.get("bootstrap", found["auto"])
-                rows.append((what.name, what.metric.name, size, share, found["auto"], percentile, said))
-    columns = ("kind", "metric", "units", "p", "coverage", "by percentiles", "asked")
+                named = (what.name, what.metric.name, size, share)
+                rows.append((*named, found["auto"], widths["auto"], percentile, said))
+    columns = ("kind", "metric", "units", "p", "coverage", "mean width", "by percentiles", "asked")
     title = f"Coverage of the 95 % interval in percent, {SETS} simulated sets each"
     print(as_text(Table(title, columns, tuple(rows)), decimals=2))
     ours, rival = spent["auto"], spent["bootstrap"]

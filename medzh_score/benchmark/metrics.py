@@ -34,10 +34,6 @@ class Metric:
         The column that says over how many items it is counted.
     undefined : str
         Why it has no value where it has none.
-    requires : int or None
-        A column without which the metric says nothing: where it sums to 0 over all items and runs, the metric has no
-        value, in no group either, whatever the formula gives. A group without any has the value of the formula, as long
-        as there is some elsewhere. Resamples are not touched by it.
     difference : bool
         Whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right.
     share : int or None
@@ -54,6 +50,8 @@ class Metric:
         leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst.
     of_units : bool
         Whether an item is right in it only where all items of its unit are, so that one answer decides over all.
+    caution : str or None
+        What a report notes wherever the metric has a value, such as that a constant answer does well.
     """
 
     name: str
@@ -61,10 +59,10 @@ class Metric:
     formula: Formula
     denominator: int
     undefined: str
-    requires: int | None = None
     difference: bool = False
     share: int | None = None
     unread: int | None = None
     direction: Direction | None = "higher"
     of_answers: bool = False
     of_units: bool = False
+    caution: str | None = None

@@ -27,7 +27,7 @@ def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int
     if not np.isfinite(made).all():
         raise config_fault(config, "statistics", "give what is no number", found=str(made[~np.isfinite(made)][0]))
     for metric in config.metrics:
-        for name in ("denominator", "share", "requires"):
+        for name in ("denominator", "share"):
             column = getattr(metric, name)
             if column is not None and not 0 <= column < made.shape[2]:
                 field = f"metrics: {metric.name}: {name}"

@@ -44,14 +44,11 @@ def _add_what(parser: Parser) -> None:
     options.add_repeated(parser, "--metric", "NAME", description=metrics)
     options.add_repeated(parser, "--by", "GROUP", description="also in each group of a breakdown, such as type")
     parser.add_argument(
-        "--baseline", metavar="SYSTEM", help="the label or the folder that all others are compared with"
+        "--baseline",
+        metavar="SYSTEM",
+        help="the label or the folder that all others are compared with (default: every system with every other)",
     )
-    parser.add_argument("--all-pairs", action="store_true", help="compare every system with every other")
-    parser.add_argument(
-        "--rule",
-        metavar="NAME",
-        help="how answers were read (default: medzh-1 where all reports hold it, else their own)",
-    )
+    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: the config's primary rule)")
     may = "a key of the signatures in which the systems may differ, such as prompt, decoding, missing, runs or data"
     options.add_repeated(parser, "--allow", "KEY", description=may)
     parser.add_argument(
@@ -125,7 +122,6 @@ def _choices(arguments: argparse.Namespace, labels: Sequence[str | None]) -> Cho
         metrics=tuple(arguments.metric),
         by=tuple(dict.fromkeys(arguments.by)),
         baseline=arguments.baseline,
-        all_pairs=arguments.all_pairs,
         rule=arguments.rule,
         allow=tuple(arguments.allow),
         same_prompts=arguments.same_prompts,

@@ -48,9 +48,7 @@ def add(parser: Parser) -> None:
         metavar="GROUP",
         help="the groups of a breakdown: of groups (default: the first), of a forest beside all",
     )
-    parser.add_argument(
-        "--baseline", metavar="SYSTEM", help="of a forest: what all others are compared with (default: the best)"
-    )
+    parser.add_argument("--baseline", metavar="SYSTEM", help="of a forest: what all others are compared with")
     allow = "of a forest, a matrix or a trend: a key of the signatures in which the systems may differ"
     options.add_repeated(parser, "--allow", "KEY", description=allow)
     parser.add_argument(

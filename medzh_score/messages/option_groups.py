@@ -15,8 +15,7 @@ GROUPS = {
     "later rounds": "--round --rounds --round-sample --after --sample --answered --second-reader --unclear --judge "
     "--test-model --share --evidence",
     "counting and intervals": "--missing --allow-fragments --bootstrap --interval --ddof --swaps --seed",
-    "comparing": "--config --metric --by --baseline --all-pairs --allow --same-prompts --printed --fail-on-regression "
-    "--undecided",
+    "comparing": "--config --metric --by --baseline --allow --same-prompts --printed --fail-on-regression --undecided",
     "passing on": "--dataset --url --organisation --relationship",
     "machines": "--workers --scheduler --shard",
     "output": "--to --out --width --items --save --overwrite --replace --texts --labels --digits --caption --order "

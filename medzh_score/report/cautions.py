@@ -10,6 +10,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.extraction.length import LONGEST
 from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.messages.privacy import quotable
+from medzh_score.report.numbers import DECIMALS, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,6 +89,14 @@ def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         notes.append(f"{coverage.truncated} of {coverage.read} predictions were cut off at the length limit.")
     return notes
+
+
+def notes_on_bounds(name: str, value: Value) -> list[str]:
+    """Say of the primary metric between what it lies, whatever answers are left open, unparsed or missing."""
+    if value.least is None or value.most is None:
+        return []
+    least, most = (rounded(end, DECIMALS[value.unit]) for end in (value.least, value.most))
+    return [f"Were all answers that are left open wrong, {name} would be {least}; were all of them right, {most}."]
 
 
 def notes_on_length(rule: Rule, collected: Collected) -> list[str]:

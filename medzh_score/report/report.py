@@ -234,8 +234,8 @@ class Report:
         """Give every value as a row of a table of Arrow: one a metric, group and rule.
 
         Columns are config, model, rule, breakdown and group (null over all items), metric, value, low, high, interval,
-        std, ddof, runs (in which it is defined), n, unit, direction, why, per_run and n_per_run: those of ``score --to
-        csv``.
+        std, ddof, runs (in which it is defined), n, unit, direction, why, least, most, per_run and n_per_run: those of
+        ``score --to csv``.
         """
         return arrow_table(tidy_rows(self.config, self.model, self.results))
 
@@ -284,9 +284,12 @@ def forms_as_dict(forms: Sequence[FormCount]) -> dict[str, dict[str, int]]:
     return {one.form: {"predictions": one.predictions, "unread": one.unread, "clear": one.clear} for one in forms}
 
 
+MAY_LACK = frozenset({"why", "least", "most"})
+
+
 def _values(named: Mapping[str, Value]) -> dict[str, dict[str, Any]]:
     return {
-        name: {key: part for key, part in vars(value).items() if key != "why" or part is not None}
+        name: {key: part for key, part in vars(value).items() if key not in MAY_LACK or part is not None}
         for name, value in named.items()
     }
 
@@ -320,11 +323,11 @@ def _row(name: str, value: Value) -> str:
     return f"<tr{why}><th>{escape(name)}</th>{cells}</tr>"
 
 
-NUMBERS, COUNTS = ("value", "low", "high", "std"), ("ddof", "runs", "n")
+NUMBERS, COUNTS = ("value", "low", "high", "std", "least", "most"), ("ddof", "runs", "n")
 NUMBERS_OF_RUNS, COUNTS_OF_RUNS = "per_run", "n_per_run"
 COLUMNS = (
     *("config", "model", "rule", "breakdown", "group", "metric"),
-    *("value", "low", "high", "interval", "std", "ddof", "runs", "n", "unit", "direction", "why"),
+    *("value", "low", "high", "interval", "std", "ddof", "runs", "n", "unit", "direction", "why", "least", "most"),
     *(NUMBERS_OF_RUNS, COUNTS_OF_RUNS),
 )
 

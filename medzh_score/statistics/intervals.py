@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.metrics import Metric
 
-IntervalKind = Literal["wilson", "bootstrap"]
+IntervalKind = Literal["wilson", "bootstrap", "tango"]
 LEVEL = 0.95
 FEWEST = 2  # units that count
 FEW = "fewer than two units count"
@@ -43,7 +44,7 @@ def of_share(metric: Metric, sums: Callable[[int], NDArray[np.float64]]) -> Inte
         raise TypeError(f"{metric.name}: a share is a ratio of two columns")
     runs = sums(formula.denominator).any(axis=0)
     right, of, answers = (sums(one)[:, runs] for one in (formula.numerator, formula.denominator, metric.share))
-    low, high = wilson(share_of(right, of), effective_sample_size(right, of, answers), LEVEL)
+    low, high = wilson_of_clusters(right, of, answers)
     return Interval(formula.scale * low, formula.scale * high, "wilson")
 
 
@@ -60,47 +61,24 @@ def percentiles(replicates: NDArray[np.float64]) -> Interval:
     return Interval(low, high, "bootstrap")
 
 
-NOTHING = 1e-12  # of the variance of independent answers: what rounding leaves where units do not differ
-
-
-def share_of(right: NDArray[np.float64], of: NDArray[np.float64]) -> float:
-    """Give the mean over runs of the ratio of sums, of arrays of shape (units, runs); every run has a denominator."""
-    return float((right.sum(axis=0) / of.sum(axis=0)).mean())
-
-
-def effective_sample_size(right: NDArray[np.float64], of: NDArray[np.float64], answers: NDArray[np.float64]) -> float:
-    """Give the number of independent answers whose share would vary as this one does.
+def wilson_of_clusters(
+    right: NDArray[np.float64], of: NDArray[np.float64], answers: NDArray[np.float64]
+) -> tuple[float, float]:
+    """Give Wilson's interval of the mean over runs of a ratio of sums.
 
     The arrays, of shape (units, runs), say what each unit adds to numerator, denominator and number of answers; every
-    run has a denominator. The number is p (1 - p) / v, with v the linearised variance of the share over units: all
-    items, runs and variants of a unit count together. It is at most the number of answers, those of a run that repeats
-    another aside; where units do not differ, it is the number of units that count.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> right = np.array([[1.0], [0.0], [1.0], [1.0]])
-    >>> round(effective_sample_size(right, np.ones((4, 1)), np.ones((4, 1))), 9)
-    4.0
+    run has a denominator. However many answers a unit holds, they tell as much as one: n is the number of units that
+    count. Where a unit holds several, Student's quantile with n - 1 degrees of freedom takes the place of the normal
+    one. Neither depends on what was answered, so one more right answer never lowers an end.
     """
-    over = of.sum(axis=0)
-    per_run = right.sum(axis=0) / over
-    residuals = ((right - per_run * of) / over).mean(axis=1)
-    share, variance = float(per_run.mean()), float(residuals @ residuals)
-    spread, most = share * (1 - share), _answers(right, of, answers)
-    if variance * most <= NOTHING * max(spread, NOTHING):
-        return float((of != 0).any(axis=1).sum())
-    return min(spread / variance, most)
+    share = float((right.sum(axis=0) / of.sum(axis=0)).mean())
+    units = int((of != 0).any(axis=1).sum())
+    alone = bool((answers.sum(axis=1) <= 1).all())
+    return wilson(share, units, LEVEL) if alone else wilson(share, units, LEVEL, degrees=units - 1)
 
 
-def _answers(right: NDArray[np.float64], of: NDArray[np.float64], answers: NDArray[np.float64]) -> float:
-    """Count the answers of all runs that differ: a copy of a run tells nothing new."""
-    runs = {right[:, run].tobytes() + of[:, run].tobytes(): float(answers[:, run].sum()) for run in range(of.shape[1])}
-    return sum(runs.values())
-
-
-def wilson(share: float, answers: float, level: float) -> tuple[float, float]:
-    """Give Wilson's score interval of a share of so many independent answers, a number above 0 that may be estimated.
+def wilson(share: float, answers: int, level: float, degrees: int | None = None) -> tuple[float, float]:
+    """Give Wilson's score interval of a share of so many independent answers, with Student's quantile for degrees.
 
     After Wilson 1927, Probable inference, the law of succession, and statistical inference.
 
@@ -109,8 +87,57 @@ def wilson(share: float, answers: float, level: float) -> tuple[float, float]:
     >>> [round(bound, 4) for bound in wilson(1.0, 20, 0.95)]
     [0.8389, 1.0]
     """
-    squared = NormalDist().inv_cdf((1 + level) / 2) ** 2 / answers
+    chance = (1 + level) / 2
+    quantile = NormalDist().inv_cdf(chance) if degrees is None else student_quantile(chance, degrees)
+    squared = quantile**2 / answers
     middle = share + squared / 2
     reach = math.sqrt(squared * share * (1 - share) + squared**2 / 4)
     low, high = (middle - reach) / (1 + squared), (middle + reach) / (1 + squared)
     return max(0.0, min(low, share)), min(1.0, max(high, share))
+
+
+MANY = 200  # degrees of freedom from which on the expansion is exact to 1e-10
+
+
+@cache
+def student_quantile(chance: float, degrees: int) -> float:
+    """Give the quantile of Student's distribution, for a chance above one half.
+
+    Below 200 degrees of freedom by halving the distribution's finite series, else by the expansion around the normal
+    quantile (Abramowitz and Stegun 1964, 26.7.3, 26.7.4 and 26.7.5).
+
+    Examples
+    --------
+    >>> round(student_quantile(0.975, 9), 6), round(student_quantile(0.975, 1000), 6)
+    (2.262157, 1.962339)
+    """
+    if degrees < MANY:
+        low, high = 0.0, math.pi / 2
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if _within(middle, degrees) > 2 * chance - 1 else (middle, high)
+        return math.tan(low) * math.sqrt(degrees)
+    z = NormalDist().inv_cdf(chance)
+    terms = (
+        z**3 + z,
+        5 * z**5 + 16 * z**3 + 3 * z,
+        3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z,
+        79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z,
+    )
+    over = (4, 96, 384, 92160)
+    more: float = sum(
+        term / (by * degrees**power) for power, (term, by) in enumerate(zip(terms, over, strict=True), start=1)
+    )
+    return z + more
+
+
+def _within(angle: float, degrees: int) -> float:
+    """Give how likely a variable of Student's lies within plus and minus tan(angle) times the root of the degrees."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = degrees % 2
+    term = cosine if odd else 1.0
+    total = term if degrees > 1 else 0.0
+    for power in range(3 if odd else 2, degrees - 1, 2):
+        term *= cosine**2 * (power - 1) / power
+        total += term
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total

@@ -63,6 +63,9 @@ class Value:
         Which is better; None where neither is.
     why : str or None
         Why it is undefined, or else why it has no interval.
+    least, most : float or None
+        Of a share over all items, what it would be were all that is unparsed or missing wrong, and were it right; None
+        where nothing is open.
     """
 
     value: float | None
@@ -77,6 +80,8 @@ class Value:
     unit: str
     direction: Direction | None
     why: str | None = None
+    least: float | None = None
+    most: float | None = None
 
 
 @dataclass(frozen=True)
@@ -204,17 +209,13 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
     unit: str,
     ddof: int,
 ) -> dict[GroupKey, dict[str, Value]]:
-    """Compute all metrics of all groups; what a metric requires may stand outside of a group."""
+    """Compute all metrics of all groups."""
     _, runs, width = every.shape
     sums = np.empty((len(rows), runs, width))  # of all groups, for one call of a formula
     for some in slices_of_runs(runs, len(every) * width):
         for place, chosen in enumerate(rows.values()):
             every[chosen, some].sum(axis=0, out=sums[place, some])
-    says = [metric.requires is None or bool(every[..., metric.requires].any()) for metric in metrics]
-    per_run = [
-        metric.formula(sums) if one else np.full(sums.shape[:-1], np.nan)
-        for metric, one in zip(metrics, says, strict=True)
-    ]
+    per_run = [metric.formula(sums) for metric in metrics]
     found: dict[GroupKey, dict[str, Value]] = {}
     for place, (key, chosen) in enumerate(rows.items()):
         named = found.setdefault(key, {})

@@ -160,14 +160,13 @@ class Folder:
                 "--to",
                 form,
             )
-        call(f"{self.config} compare pairs", "compare", *both, *may, *quick, "--all-pairs")
 
     def drawn(self, call):
         """Draw every figure as SVG, whose texts are texts."""
         both = [f"{self.folder / 'plain'}=first", f"{self.folder / 'other'}=second"]
         for plot in find_config(self.config).plots:
             self._draw(call, plot.name, self.folder / "first")
-        self._draw(call, "forest", *both)
+        self._draw(call, "forest", *both, "--baseline", "first")
         self._draw(call, "matrix", *both)
         self._draw(call, "trend", *(text.replace("=first", "=step=1").replace("=second", "=step=2") for text in both))
 

@@ -125,7 +125,7 @@ def test_a_judge_is_shown_as_much_as_counts(config, folder, with_last):
     """As of the text that ends there, under the same code: a judgement of the one is a judgement of the other."""
     records, asked = load_records("mini", config.name), []
     for later in config.rounds:
-        if later.about == "answers" and config.rules[-1].whole:
+        if later.about == "answers" and config.primary_rule.whole:
             questions = []
             for last in ("longest", "longer"):
                 with_last(last)

@@ -38,7 +38,7 @@ def difference(label, other, of, **more):
         "won": 30,
         "lost": 20,
     }
-    given |= {"tied": 150, "detectable": 4.2, "bounds": None, "why": None, **more}
+    given |= {"tied": 150, "detectable": 4.2, "bounds": None, "why": None, "interval": "bootstrap", **more}
     return Difference(label, other, of, **given)
 
 

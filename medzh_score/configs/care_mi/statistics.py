@@ -123,6 +123,7 @@ METRICS = (
         "no question asks for yes or no",
         share=TF,
         unread=UNREAD_TF,
+        caution="TF-agree: who always agrees has 1.000, for all claims that are asked about are true.",
     ),
     Metric(
         "proxy-chrF",

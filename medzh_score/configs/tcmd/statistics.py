@@ -27,7 +27,7 @@ FEWEST = 2  # variants, for a consistency to say anything
 ITEMS, RIGHT, GROUPS, EXACT, READABLE, WITH_VALID, VALID, PERMUTED, ALL, ANSWERS, OF_GROUPS = range(11)
 WIDTH = 11
 
-NOTHING_READ = "no prediction of any run gives a readable answer: the paper prints a dash"
+NO_QUESTION = "no sub-question was counted"
 NO_VARIANTS = "a question was asked in one variant only: ask for more (prompts --variants)"
 
 METRICS = (
@@ -36,8 +36,7 @@ METRICS = (
         "right sub-questions, of all; over several variants of a question, the share of them",
         ratio(RIGHT, ITEMS),
         ITEMS,
-        NOTHING_READ,
-        requires=READABLE,
+        NO_QUESTION,
         share=ANSWERS,
     ),
     Metric(
@@ -45,8 +44,7 @@ METRICS = (
         "groups of which every sub-question is right, of all; a single question is a group of one",
         ratio(EXACT, GROUPS),
         GROUPS,
-        NOTHING_READ,
-        requires=READABLE,
+        NO_QUESTION,
         share=OF_GROUPS,
         of_units=True,
     ),

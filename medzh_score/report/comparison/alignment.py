@@ -67,6 +67,7 @@ def aligned(results: Sequence[NamedResult], rule: str, choices: Choices) -> Alig
         _stacked([one.result.statistics[rule][its] for one, its in zip(results, rows, strict=True)]),
         _stacked([one.result.unread[rule][its].astype(float) for one, its in zip(results, rows, strict=True)]),
         variants_asked(results, items),
+        _stacked([one.result.missing[its].astype(float) for one, its in zip(results, rows, strict=True)]),
     )
     lacking = {one.label: len(every) - len(its) for one, its in zip(results, whole, strict=True) if its != every}
     return Aligned(systems, len(common), len(every), lacking)

@@ -71,7 +71,7 @@ def board_table(number: int, group: ComparableGroup, choices: Choices, known: Co
         labels=tuple(one.label for one in group.members),
         metrics=(),
         primary_alone=True,
-        all_pairs=True,
+        baseline=None,
         best=BEST,
         rule=group.rule,
         allow=tuple(key for key in choices.allow if key in own or key not in known),

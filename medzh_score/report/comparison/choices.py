@@ -60,8 +60,7 @@ class Choices:
     metrics: tuple[str, ...] = ()  # empty: the primary one and what the config shows
     primary_alone: bool = False  # of no metrics given, only the primary one
     by: tuple[str, ...] = ()  # breakdowns
-    baseline: str | None = None  # label or folder; None: the best
-    all_pairs: bool = False
+    baseline: str | None = None  # label or folder; None: all pairs are compared
     best: int | None = None  # of all pairs, describe only those of so many best systems
     rule: str | None = None  # None: the config's primary rule
     allow: tuple[str, ...] = ()  # value keys of signatures that may differ; ``runs``
@@ -159,7 +158,7 @@ def refuse_other_configs(results: Sequence[NamedResult]) -> None:
 
 def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Agreement:
     """Refuse systems that differ in what moves values, unless the user allows it."""
-    signed = [signed_by(rule, one.result.report.signature) for one in results]
+    signed = _with_one_policy(results, [signed_by(rule, one.result.report.signature) for one in results])
     allow = {*choices.allow, *((DECODING,) if choices.same_prompts else ())}
     _refuse_unknown(signed, choices.allow)
     for one, its in zip(results[1:], signed[1:], strict=True):
@@ -177,6 +176,22 @@ def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Ag
         tuple(sorted(shown)),
         tuple({key: its.get(key, "none") for key in sorted(moving | shown)} for its in signed),
     )
+
+
+def _with_one_policy(results: Sequence[NamedResult], signed: list[Signature]) -> list[Signature]:
+    """Sign one policy where nothing is missing of any system: none had anything to decide."""
+    if not all(_whole(one.result) for one in results):
+        return signed
+    return [{**its, MISSING: "error"} for its in signed]
+
+
+def _whole(result: Result) -> bool:
+    """Tell whether nothing is missing for sure: of what rounds lack no result says anything."""
+    signature = result.report.signature
+    dropped = signature.get(MISSING, "").startswith("skip") and not all(
+        counts.any(axis=(1, 2)).all() for counts in result.statistics.values()
+    )
+    return not (dropped or result.missing.any() or {"judges", "rounds"} & signature.keys())
 
 
 def refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest
         if number > MOST:
             raise MedzhError("is too many", field=option, expected=f"at most {MOST}", found=number)
     if choices.gate is not None:
-        refuse_without_baseline(choices.baseline, all_pairs=choices.all_pairs)
+        refuse_without_baseline(choices.baseline)
     results = named_results(given, choices.labels, fewest=fewest)
     refuse_other_configs(results)
     config = find_config(results[0].result.report.config)
@@ -67,7 +67,6 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         config.unit,
         breakdowns=choices.by,
         baseline=labelled(results, choices.baseline),
-        all_pairs=choices.all_pairs,
         best=choices.best,
         bootstrap=choices.bootstrap,
         swaps=choices.swaps,

@@ -16,6 +16,8 @@ from medzh_score.statistics.comparison.corrections import LEVEL
 from medzh_score.statistics.formulas.binomial import exact_interval
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.report.comparison.choices import Gate
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
 STATUSES: dict[Outcome, int] = {"pass": 0, "undecided": 4, "fail": 1}  # from good to bad
 
 
-def refuse_without_baseline(baseline: str | None, *, all_pairs: bool) -> None:
+def refuse_without_baseline(baseline: str | None) -> None:
     """Refuse a gate where nothing says what systems are compared with."""
-    if baseline is None or all_pairs:
-        raise MedzhError("needs a baseline", field=GATE, expected="--baseline SYSTEM, and no --all-pairs")
+    if baseline is None:
+        raise MedzhError("needs a baseline", field=GATE, expected="--baseline SYSTEM")
 
 
 def with_gate(config: Config, metrics: tuple[Metric, ...], gate: Gate) -> tuple[Metric, ...]:
@@ -43,7 +45,9 @@ def judged(comparison: Comparison, gate: Gate) -> Comparison:
     """Judge each system by all items, and note it."""
     found = next(one for one in comparison.found if one.metric == gate.metric and not one.breakdown)
     sign = -1 if found.standings[0].value.direction == "lower" else 1
-    verdicts = tuple(_verdict(one, gate, sign, comparison.unit) for one in found.differences)
+    lacking = {one.label for one in found.standings if one.value.value is None}
+    lacking = set() if found.baseline in lacking else lacking
+    verdicts = tuple(_verdict(one, gate, sign, comparison.unit, lacking) for one in found.differences)
     notes = list(comparison.notes)
     for one in verdicts:
         notes.append(_sentence(one, comparison.unit))  # noqa: PERF401 - the catalogue of messages finds what is appended
@@ -56,9 +60,10 @@ def worst(comparison: Comparison) -> Outcome:
     return max((one.outcome for one in comparison.judged), key=order.index, default="pass")
 
 
-def _verdict(one: Difference, gate: Gate, sign: int, unit: str) -> Judged:
-    """Judge one system; ``sign`` turns its difference so that positive is better."""
+def _verdict(one: Difference, gate: Gate, sign: int, unit: str, lacking: Collection[str]) -> Judged:
+    """Judge one system; ``sign`` turns its difference so that positive is better. One without a value fails."""
     outcome = _by_test(one, sign) if gate.points is None else _by_interval(one, sign, gate.points, unit)
+    outcome = "fail" if one.label in lacking else outcome
     return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, one.why)
 
 
@@ -69,8 +74,11 @@ def _by_test(one: Difference, sign: int) -> Outcome:
 
 
 def _by_interval(one: Difference, sign: int, points: float, unit: str) -> Outcome:
+    """Judge by the interval; where all resamples agree there is none, and a loss that is significant fails."""
     least = -points * POINT[unit]
     if one.low is None or one.high is None:
+        if one.value is not None and sign * one.value < least and _by_test(one, sign) == "fail":
+            return "fail"
         return "pass" if _least_of_equals(one, unit) > least else "undecided"
     low, high = sorted((sign * one.low, sign * one.high))
     return "pass" if low > least else "fail" if high < least else "undecided"
@@ -92,6 +100,8 @@ def _sentence(one: Judged, unit: str) -> str:
         "undecided": f"The gate is undecided on {system}: there is no test. {one.why}.",
         "fail": f"The gate fails {system}: it is significantly worse.",
     }
+    if one.outcome == "fail" and one.why is not None and one.detectable is None:
+        return f"The gate fails {system}: {one.why}."
     if one.points is None:
         return significance[one.outcome]
     why = "" if one.why is None else f" ({one.why})"

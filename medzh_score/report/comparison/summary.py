@@ -15,6 +15,7 @@ from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.comparison.gate import STATUSES, judged, with_gate, worst
 from medzh_score.report.results.result import Result
 from medzh_score.statistics.comparison.corrections import enough_swaps, holm
+from medzh_score.statistics.comparison.describing import POWER, errors_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -153,8 +154,13 @@ def _corrected(columns: Sequence[Comparison], family: int) -> Iterator[Compariso
     left = iter(holm(np.array([np.nan if one is None else one for one in p]), family).tolist())
     for column in columns:
         (found,) = column.found
+        larger = (errors_at(family) + POWER) / (errors_at(found.family) + POWER)
         differences = tuple(
-            replace(one, corrected=None if one.p is None else corrected)
+            replace(
+                one,
+                corrected=None if one.p is None else corrected,
+                detectable=None if one.detectable is None else larger * one.detectable,
+            )
             for one, corrected in zip(found.differences, left, strict=False)
         )
         # Ties were found before this correction.

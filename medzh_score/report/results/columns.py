@@ -134,8 +134,7 @@ def statistics_columns(basis: Basis) -> Iterator[dict[str, Any]]:
     layout = basis.layout
     for name, of_rule in basis.rules.items():
         table, counts = of_rule.answers, of_rule.statistics
-        unread = _variants(layout, (one.codes(_is_unread) > 0 for one in table.by_run()))
-        missing = _variants(layout, (one.missing for one in table.by_run()))
+        unread, missing = unread_of(layout, table), missing_of(layout, table)
         for start in range(0, unread.size, ROWS):
             items, runs = np.divmod(np.arange(start, min(start + ROWS, unread.size)), len(table.runs))
             yield {
@@ -148,6 +147,16 @@ def statistics_columns(basis: Basis) -> Iterator[dict[str, Any]]:
                 "missing": missing[items, runs],
                 **{f"{STATISTIC}{place}": counts[items, runs, place] for place in range(counts.shape[2])},
             }
+
+
+def unread_of(layout: Layout, table: AnswerTable) -> NDArray[np.int32]:
+    """Count in how many variants something that came of an item was not read, shape (items, runs)."""
+    return _variants(layout, (one.codes(_is_unread) > 0 for one in table.by_run()))
+
+
+def missing_of(layout: Layout, table: AnswerTable) -> NDArray[np.int32]:
+    """Count in how many variants something of an item did not come, shape (items, runs)."""
+    return _variants(layout, (one.missing for one in table.by_run()))
 
 
 def _variants(layout: Layout, by_run: Iterable[NDArray[np.bool_]]) -> NDArray[np.int32]:

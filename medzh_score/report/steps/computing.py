@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.benchmark.soundness import config_fault, out_of_range, sound_statistics
 from medzh_score.report.report import RuleResult
+from medzh_score.report.results.columns import missing_of, unread_of
 from medzh_score.rounds.scoring_predictions import audit_of
+from medzh_score.statistics.comparison.describing import open_share
+from medzh_score.statistics.comparison.found import Systems
 from medzh_score.statistics.small_groups import without_small_values
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import breakdowns, values
@@ -16,15 +21,18 @@ from medzh_score.statistics.values import breakdowns, values
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.layout import Layout
     from medzh_score.predictions.collected import Coverage
+    from medzh_score.predictions.missing import Kept
     from medzh_score.predictions.options import Options
     from medzh_score.report.steps.reading import Read
     from medzh_score.report.steps.refusing import Settled
     from medzh_score.rounds.audit import Audit
+    from medzh_score.statistics.sums import GroupKey
     from medzh_score.statistics.values import Value
 
 
@@ -52,13 +60,42 @@ def compute(read: Read, told: Read, settled: Settled, options: Options) -> Compu
             counts[~settled.kept.items] = 0
     return Computed(
         statistics,
-        _results(told, statistics, options),
+        _results(told, statistics, settled.kept, options),
         read.collected.coverage(read.rule.name),
         audit_of(read.config, read.came, statistics, read.at_hand, read.rule.name),
     )
 
 
-def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options: Options) -> dict[str, RuleResult]:
+def open_answers(layout: Layout, table: AnswerTable, kept: Kept | None) -> NDArray[np.int64]:
+    """Count what is unparsed or missing of each item that counts, shape (items, runs)."""
+    found = unread_of(layout, table).astype(np.int64) + missing_of(layout, table)
+    return found if kept is None else found * kept.items[:, np.newaxis]
+
+
+def _with_bounds(
+    config: Config,
+    layout: Layout,
+    by_group: dict[GroupKey, dict[str, Value]],
+    counts: NDArray[np.float64],
+    left_open: NDArray[np.int64],
+) -> dict[GroupKey, dict[str, Value]]:
+    """Say of each share over all items what it would be were all that is open wrong, and were all right."""
+    one = Systems(("",), layout, counts[np.newaxis], left_open[np.newaxis].astype(float))
+    every, total = np.arange(len(layout.items)), dict(by_group[TOTAL])
+    for metric in config.metrics:
+        open_to = open_share(one, metric) if total[metric.name].value is not None else None
+        if open_to is None:
+            continue
+        ends = open_to.on(every)
+        least, most = float(ends.low[0]), float(ends.high[0])
+        if most > least:
+            total[metric.name] = replace(total[metric.name], least=least, most=most)
+    return {**by_group, TOTAL: total}
+
+
+def _results(
+    read: Read, statistics: Mapping[str, NDArray[np.float64]], kept: Kept | None, options: Options
+) -> dict[str, RuleResult]:
     """Turn each rule's statistics into values, groups and tables, the chosen rule's first.
 
     Nothing tells which rows of a config's own tables are of few items: of a private one there are none.
@@ -73,6 +110,10 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         ddof=options.ddof,
         interval=options.interval,
     )
+    found = [
+        _with_bounds(config, layout, by_group, statistics[name], open_answers(layout, tables[name], kept))
+        for name, by_group in zip(statistics, found, strict=True)
+    ]
     if config.private:
         found = [without_small_values(by_group) for by_group in found]
     if is_foreign(config.name):

@@ -12,6 +12,7 @@ from medzh_score.predictions.one_model import served_as
 from medzh_score.report.cautions import (
     cautions_on_lacking,
     notes_on,
+    notes_on_bounds,
     notes_on_kept,
     notes_on_length,
     notes_on_missing,
@@ -92,6 +93,8 @@ def _notes(read: Read, settled: Settled, computed: Computed, options: Options) -
     values = computed.results[name].metrics
     return [
         *notes_on(read.records, read.collected, computed.coverage),
+        *(one.caution for one in read.config.metrics if one.caution and values[one.name].value is not None),
+        *notes_on_bounds(first := read.config.primary_metric(values), values[first]),
         *notes_on_length(read.rule, read.collected),
         *notes_on_names(read.collected),
         *(notes_on_missing(read.config, computed.coverage, settled.plain, values) if wrong else ()),

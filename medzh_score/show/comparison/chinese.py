@@ -98,8 +98,7 @@ def _tested(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     if not facts.tests:
         return []
     swaps = f"，随机抽取 {_counts(facts.swaps)} 次，种子 {comparison.seed}" if facts.swaps else ""
-    pairs = "所有系统两两比较" if facts.all_pairs else "各系统与最优者比较"
-    whom = f"各系统与 {showing.name(facts.baseline)} 比较" if facts.baseline is not None else pairs
+    whom = f"各系统与 {showing.name(facts.baseline)} 比较" if facts.baseline is not None else "所有系统两两比较"
     tests = "；".join(TESTS[test] + _of(metrics) for test, metrics in facts.tests.items())
     corrected = "；".join(_family(family) + _of(metrics) for family, metrics in facts.families.items())
     return [
@@ -114,8 +113,10 @@ def _family(family: Family) -> str:
 
 
 def _intervals(comparison: Comparison, facts: Facts) -> str:
-    alike = "亦用同一自助法" if "bootstrap" in facts.intervals else f"为{_resamples(comparison)}"
-    return _values(comparison, facts) + (f"；差异{alike}" if comparison.bootstrap else "")
+    resampled = "同一自助法" if "bootstrap" in facts.intervals else _resamples(comparison)
+    kinds = {"tango": "Tango 得分区间（不同的单元少于 10 个时用精确区间）", "bootstrap": resampled}
+    alike = "；".join(kinds[kind] + _of(metrics) for kind, metrics in facts.of_differences.items())
+    return _values(comparison, facts) + (f"；差异用{alike}" if alike else "")
 
 
 def _values(comparison: Comparison, facts: Facts) -> str:

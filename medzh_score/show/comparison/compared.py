@@ -73,12 +73,10 @@ class CompareOptions(TypedDict, total=False):
     by : sequence of str
         The breakdowns whose groups are compared, too.
     baseline : str
-        The label or the folder of the system that all others are compared with; the best when not given.
-    all_pairs : bool
-        Whether every system is compared with every other, by the randomised Tukey test.
+        The label or the folder of the system that all others are compared with, chosen before the answers were seen;
+        when not given, every system is compared with every other, by the randomised Tukey test.
     rule : str
-        By which answers were read: ``medzh-1`` where all reports hold it, else their own, when not given; with printed
-        rows the paper's.
+        By which answers were read: the config's primary rule when not given; with printed rows the paper's.
     allow : sequence of str
         The keys of signatures that move values in which the systems may differ, such as ``prompt``, ``missing`` or
         ``data``; ``runs`` for another number of runs.
@@ -100,7 +98,6 @@ class CompareOptions(TypedDict, total=False):
     metrics: Sequence[str]
     by: Sequence[str]
     baseline: str | None
-    all_pairs: bool
     rule: str | None
     allow: Sequence[str]
     same_prompts: bool

@@ -112,7 +112,7 @@ def _tested(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
 def _whom(facts: Facts, showing: Showing) -> str:
     if facts.baseline is not None:
         return f"each system with {showing.name(facts.baseline)}"
-    return "all pairs of systems" if facts.all_pairs else "each system with the best"
+    return "all pairs of systems"
 
 
 def _tests(facts: Facts) -> str:
@@ -129,8 +129,10 @@ def _family(family: Family) -> str:
 
 
 def _intervals(comparison: Comparison, facts: Facts) -> str:
-    alike = "the same bootstrap" if "bootstrap" in facts.intervals else _resamples(comparison)
-    return _values(comparison, facts) + (f"; of differences {alike}" if comparison.bootstrap else "")
+    resampled = "the same bootstrap" if "bootstrap" in facts.intervals else _resamples(comparison)
+    kinds = {"tango": "Tango's score interval, exact where fewer than ten units differ", "bootstrap": resampled}
+    alike = "; ".join(kinds[kind] + _of(metrics) for kind, metrics in facts.of_differences.items())
+    return _values(comparison, facts) + (f"; of differences {alike}" if alike else "")
 
 
 def _values(comparison: Comparison, facts: Facts) -> str:

@@ -41,9 +41,9 @@ class Facts:
         How many items stand in the denominators on all items, the fewest and the most of a system; from each to its
         metrics, or to none where it is that of all.
     baseline : str or None
-        The one that all tests compare with; None where there are several, or all pairs are compared.
-    all_pairs : bool
-        Whether all pairs are compared.
+        The one that all tests compare with; None where all pairs are compared.
+    of_differences : mapping of str to tuple of str
+        Of which kinds the intervals of differences are, as ``intervals``.
     intervals, tests : mapping of str to tuple of str
         Of which kinds the intervals of values are, and which tests were made; from each to its metrics, or to none
         where it is that of all.
@@ -67,7 +67,7 @@ class Facts:
     breakdowns: tuple[str, ...]
     counted: Mapping[tuple[int, ...], tuple[str, ...]]
     baseline: str | None
-    all_pairs: bool
+    of_differences: Mapping[str, tuple[str, ...]]
     intervals: Mapping[str, tuple[str, ...]]
     tests: Mapping[str, tuple[str, ...]]
     families: Mapping[Family, tuple[str, ...]]
@@ -82,7 +82,6 @@ class Facts:
 def facts_of(comparison: Comparison) -> Facts:
     """Gather what caption and methods name."""
     found = comparison.found
-    baselines = {one.baseline for one in found}
     swapped = [one.swaps for one in found if any(each.test not in {None, "mcnemar mid-p"} for each in one.differences)]
     on_all = [one for one in found if not one.breakdown]
     unread = [standing.unread for one in on_all for standing in one.standings]
@@ -90,8 +89,8 @@ def facts_of(comparison: Comparison) -> Facts:
         metrics=tuple(dict.fromkeys(one.metric for one in found)),
         breakdowns=tuple(dict.fromkeys(one.breakdown for one in found if one.breakdown)),
         counted=_holding(on_all, _counted),
-        baseline=baselines.pop() if len(baselines) == 1 else None,
-        all_pairs=any(one.baseline is None for one in found),
+        baseline=found[0].baseline,
+        of_differences=_holding(found, lambda one: {each.interval for each in one.differences if each.interval}),
         intervals=_holding(found, _kinds),
         tests=_holding(found, _tests),
         families=_holding(found, _families),

@@ -52,6 +52,8 @@ def figure_of_results(
     config: Config, given: Sequence[Result | str | Path], labels: Sequence[str | None], wanted: Wanted
 ) -> tuple[Comparison, Callable[[Form], Drawing]]:
     """Compare systems by one metric; give the comparison and how it is drawn, the best system first."""
+    if wanted.figure == FOREST and wanted.baseline is None:
+        raise MedzhError("is needed for a forest", field="--baseline", expected="a label or a folder")
     choices = Choices(
         labels=tuple(labels),
         metrics=(wanted.metric,) if wanted.metric else (),
@@ -59,7 +61,6 @@ def figure_of_results(
         rule=config.primary_rule.name,
         by=() if wanted.by is None else (wanted.by,),
         baseline=wanted.baseline,
-        all_pairs=wanted.figure == MATRIX,
         allow=wanted.allow,
         swaps=1 if wanted.figure == TREND else SWAPS,  # a trend shows values, and no test
     )

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from medzh_score.statistics.comparison.found import MetricComparison, Standing
 
 
+ALL = 100.0  # percent
+
+
 @dataclass(frozen=True)
 class PaperCell:
     """A value with its interval, and how it is marked."""
@@ -115,8 +118,10 @@ def paper_cells(found: MetricComparison, standing: Standing, decimals: int) -> t
 
 
 def _marked(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
-    """Write a value, and how it is marked."""
+    """Write a value, and how it is marked; of a system of which nothing was read, which is 0, the papers' dash."""
     value = standing.value
+    if value.value == 0 and standing.unread >= ALL:
+        return PaperCell(number(None, decimals))
     best = standing.rank == 1 and len(found.standings) > 1
     ends = "" if value.low is None else f"[{number(value.low, decimals)}, {number(value.high, decimals)}]"
     return PaperCell(

@@ -9,24 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.statistics.comparison.corrections import LEVEL, enough_swaps, holm, holm_over_rows
-from medzh_score.statistics.comparison.describing import differences_of, open_share, standings_of
+from medzh_score.statistics.comparison.describing import Yardstick, differences_of, standings_of
 from medzh_score.statistics.comparison.found import MetricComparison, Systems
 from medzh_score.statistics.comparison.rows import Pair, rows_of
 from medzh_score.statistics.comparison.tests_of_pairs import Draws, Tested, tests_of_all, tests_of_each
-from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.statistics.comparison.found import Standing
+    from medzh_score.statistics.comparison.rows import Row
     from medzh_score.statistics.comparison.tests_of_pairs import Tests
-    from medzh_score.statistics.sums import GroupKey
-    from medzh_score.statistics.values import Value
-
-    Values = Sequence[Mapping[GroupKey, Mapping[str, Value]]]
-    from collections.abc import Mapping, Sequence
 
 
 SWAPS = 10_000
@@ -39,7 +34,6 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
     *,
     breakdowns: Sequence[str] = (),
     baseline: str | None = None,
-    all_pairs: bool = False,
     best: int | None = None,
     bootstrap: Bootstrap = Bootstrap(),  # noqa: B008 - frozen
     swaps: int = SWAPS,
@@ -57,12 +51,10 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
     breakdowns : sequence of str
         Of the layout, whose groups are compared, too.
     baseline : str or None
-        The label that all others are compared with; by default the best by the metric on all items, the first of
-        equals, and the first system where no direction is better.
-    all_pairs : bool
-        Compare all pairs by the randomised Tukey test instead of each with a baseline.
+        The label that all others are compared with; None to compare all pairs by the randomised Tukey test. A baseline
+        must be chosen before anything is known of the answers: the best of many is the best by chance, too.
     best : int or None
-        With all pairs, which are tested all the same, those that are described: of so many of the best. None for all.
+        Of all pairs, which are tested all the same, those that are described: of so many of the best. None for all.
     bootstrap : Bootstrap
         Resamples, drawn from all units as for a report, and the seed of all draws.
     swaps : int
@@ -72,81 +64,60 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
     Returns
     -------
     tuple of MetricComparison
-        The order of the systems changes nothing but the order of what is found, and which of equals is the baseline.
+        The p of all metrics and groups are corrected together. The order of the systems changes nothing but the order
+        of what is found.
     """
     groups = {breakdown: systems.layout.groups[breakdown] for breakdown in breakdowns}
     sorted_systems = _sorted(replace(systems, layout=replace(systems.layout, groups=groups)))
     found = values(sorted_systems.layout, sorted_systems.statistics, tuple(metrics), bootstrap=bootstrap, unit=unit)
     places = [sorted_systems.labels.index(label) for label in systems.labels]
-    made: list[MetricComparison] = []
-    for metric in metrics:
-        centre = None if all_pairs else _baseline(metric, [found[place] for place in places], systems.labels, baseline)
-        made += _compared(sorted_systems, places, metric, found, centre, best, bootstrap, swaps)
-    return tuple(made)
+    rows = [(metric, row) for metric in metrics for row in rows_of(sorted_systems, metric, found, bootstrap)]
+    return tuple(_compared(sorted_systems, places, rows, baseline, best, Draws(swaps, bootstrap.seed)))
 
 
 def _sorted(systems: Systems) -> Systems:
     """Put systems in the order of their labels, so that no draw and no rounding depends on how they were given."""
     order = sorted(range(len(systems.labels)), key=lambda place: systems.labels[place])
     labels = tuple(systems.labels[place] for place in order)
-    return Systems(labels, systems.layout, systems.statistics[order], systems.unread[order], systems.asked)
+    missing = None if systems.missing is None else systems.missing[order]
+    return Systems(labels, systems.layout, systems.statistics[order], systems.unread[order], systems.asked, missing)
 
 
-def _baseline(metric: Metric, found: Values, labels: Sequence[str], label: str | None) -> str:
-    """Choose whom all others are compared with; values and labels in the order given."""
-    if label is not None:
-        return label
-    here = [by_group[TOTAL][metric.name].value for by_group in found]
-    defined = [place for place, value in enumerate(here) if value is not None]
-    if metric.direction is None or not defined:
-        return labels[0]
-    sign = 1 if metric.direction == "higher" else -1
-    return labels[max(defined, key=lambda place: sign * (here[place] or 0.0))]
-
-
-def _compared(  # noqa: PLR0913, PLR0917 - all that the comparison by a metric depends on
+def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
     systems: Systems,
     places: Sequence[int],
-    metric: Metric,
-    found: Values,
+    rows: Sequence[tuple[Metric, Row]],
     baseline: str | None,
     best: int | None,
-    bootstrap: Bootstrap,
-    swaps: int,
-) -> list[MetricComparison]:
-    """Compare by one metric; ``places`` say in which order the sorted systems were given."""
-    rows = rows_of(systems, metric, found, bootstrap)
+    draws: Draws,
+) -> Iterator[MetricComparison]:
+    """Compare by each metric on all items and in groups; ``places`` say in which order the systems were given."""
     centre = None if baseline is None else systems.labels.index(baseline)
     if centre is None:
         pairs = [Pair(*two) for two in combinations(places, 2)]
+        tests = [tests_of_all(row, pairs, draws, LEVEL / len(rows)) for _, row in rows]
     else:
         pairs = [Pair(place, centre) for place in places if place != centre]
+        draws = replace(draws, swaps=enough_swaps(draws.swaps, len(pairs) * len(rows)))
+        tests = [tests_of_each(systems, metric, row, pairs, draws) for metric, row in rows]
     family = len(pairs) * len(rows)
-    draws = Draws(swaps if centre is None else enough_swaps(swaps, family), bootstrap.seed)
-    if centre is None:
-        tests = [tests_of_all(row, pairs, draws) for row in rows]
-    else:
-        tests = [tests_of_each(systems, metric, row, pairs, draws) for row in rows]
-    left_open = open_share(systems, metric)
-    made = []
-    for row, tested in zip(rows, _corrected(pairs, tests, all_pairs=centre is None), strict=True):
+    corrected = _corrected(pairs, tests, all_pairs=centre is None)
+    for (metric, row), tested, of_row in zip(rows, corrected, tests, strict=True):
         standings = standings_of(systems, row, metric)
         ties = tie_groups([one.rank for one in standings], tested, centre)
-        made.append(
-            MetricComparison(
-                metric=metric.name,
-                breakdown=row.breakdown,
-                group=row.group,
-                baseline=baseline,
-                standings=tuple(standings[place] for place in places),
-                differences=differences_of(systems, row, metric, _of_best(tested, standings, best), left_open),
-                ties=tuple(tuple(systems.labels[place] for place in group) for group in ties),
-                correction="randomised tukey" if centre is None else "holm",
-                family=family,
-                swaps=draws.swaps,
-            )
+        shown = _of_best(tested, standings, best)
+        yield MetricComparison(
+            metric=metric.name,
+            breakdown=row.breakdown,
+            group=row.group,
+            baseline=baseline,
+            standings=tuple(standings[place] for place in places),
+            differences=differences_of(systems, row, metric, shown, Yardstick(family, of_row.critical)),
+            ties=tuple(tuple(systems.labels[place] for place in group) for group in ties),
+            correction="randomised tukey" if centre is None else "holm",
+            family=family,
+            swaps=draws.swaps,
         )
-    return made
 
 
 def _of_best(tested: Mapping[Pair, Tested], standings: Sequence[Standing], best: int | None) -> dict[Pair, Tested]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.statistics.comparison.corrections import LEVEL as SIGNIFICANT
 from medzh_score.statistics.comparison.found import Bounds, Difference, Standing
+from medzh_score.statistics.comparison.paired import paired_interval
 from medzh_score.statistics.comparison.rows import differences
+from medzh_score.statistics.comparison.tests_of_pairs import one_answer_a_unit
 from medzh_score.statistics.formulas.ratio import Ratio
 from medzh_score.statistics.intervals import FEW, FEWEST, LEVEL, Interval, percentiles
 from medzh_score.statistics.values import mean_over_runs
@@ -49,7 +54,8 @@ class OpenShare:
 def open_share(systems: Systems, metric: Metric) -> OpenShare | None:
     """Find the least and the most that each item can give to a share, whatever its unread answers were.
 
-    An answer has the weight that it has in the denominator. Unread answers are wrong as they stand, and none of those
+    A missing answer that counts as wrong is as open as an unread one. An answer has the weight that it has in the
+    denominator. Unread answers are wrong as they stand, and none of those
     that are right is unread. So the least is what there is, and at the most as many wrong answers as are unread
     become right. Where the denominator comes from the answers (`Metric.of_answers`), an unread answer may be among
     those that count, or may enter: at the least all enter, as wrong, and at the most those that cannot be among the
@@ -69,6 +75,7 @@ def open_share(systems: Systems, metric: Metric) -> OpenShare | None:
         for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
     )
     unread = unread_by(systems, metric)
+    unread = unread if systems.missing is None else unread + systems.missing
     if metric.of_units:
         unread = _of_whole_units(systems, unread)
     weights = np.divide(of, answers, out=np.zeros_like(of), where=(of != 0) & (answers != 0))
@@ -128,17 +135,17 @@ def _whole(ranks: NDArray[np.float64]) -> list[int | None]:
 
 
 def differences_of(
-    systems: Systems, row: Row, metric: Metric, tested: Mapping[Pair, Tested], left_open: OpenShare | None
+    systems: Systems, row: Row, metric: Metric, tested: Mapping[Pair, Tested], yardstick: Yardstick
 ) -> tuple[Difference, ...]:
     """Say of each pair what was found."""
-    single = mean_over_runs(row.formula(row.sums))
+    single, left_open = mean_over_runs(row.formula(row.sums)), open_share(systems, metric)
     extremes = None if left_open is None else left_open.on(row.items)
     made = []
     for pair, its in tested.items():
         one, other = pair.one, pair.other
         defined = bool(row.defined[one] and row.defined[other])
         drawn = differences(row.resampled[:, one], row.resampled[:, other])
-        interval = _interval(row, pair, drawn)
+        interval = _interval(systems, metric, row, pair, drawn)
         units = record(single[:, one], single[:, other], metric.direction) if defined else None
         made.append(
             Difference(
@@ -153,22 +160,28 @@ def differences_of(
                 won=None if units is None else units.won,
                 lost=None if units is None else units.lost,
                 tied=None if units is None else units.tied,
-                detectable=None if interval.kind is None else detectable(drawn),
+                detectable=None if interval.kind is None else detectable(drawn, yardstick),
                 bounds=_bounds(extremes, pair) if defined else None,
                 why=interval.why,
+                interval=interval.kind,
             )
         )
     return tuple(made)
 
 
-def _interval(row: Row, pair: Pair, drawn: NDArray[np.float64]) -> Interval:
-    """Give the interval of a difference, or why there is none."""
+def _interval(systems: Systems, metric: Metric, row: Row, pair: Pair, drawn: NDArray[np.float64]) -> Interval:
+    """Give the interval of a difference, or why there is none: of the score test where each unit is one answer."""
     for place in (pair.one, pair.other):
         if not row.defined[place]:
             return Interval(why=row.values[place].why)
     if not (row.testable[pair.one] and row.testable[pair.other]):
         return Interval(why=FEW)
-    return percentiles(drawn)
+    right = one_answer_a_unit(systems, pair, metric, row.items)
+    if right is None or not isinstance(metric.formula, Ratio):
+        return percentiles(drawn)
+    won, lost = int((right[0] & ~right[1]).sum()), int((right[1] & ~right[0]).sum())
+    low, high = paired_interval(won, lost, right.shape[1])
+    return Interval(metric.formula.scale * low, metric.formula.scale * high, "tango")
 
 
 def _bounds(extremes: Extremes | None, pair: Pair) -> Bounds | None:
@@ -201,7 +214,16 @@ def record(one: NDArray[np.float64], other: NDArray[np.float64], direction: Dire
     return Record(int((better > 0).sum()), int((better < 0).sum()), int((better == 0).sum()))
 
 
-FOUND = 1.96 + 0.84  # standard errors: a difference of so many is significant at 5 % in 80 of 100 cases
+NOTHING = 1e-12  # of the largest resampled difference: what rounding leaves where all are equal
+POWER = 0.84  # standard errors above what is significant: so much larger it is found in 80 of 100 cases
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """How many comparisons are corrected together, or the difference that is significant by the Tukey test."""
+
+    family: int
+    critical: float | None
 
 
 @dataclass(frozen=True)
@@ -212,10 +234,21 @@ class Ranks:
     high: int
 
 
-def detectable(resampled: NDArray[np.float64]) -> float | None:
-    """Give the smallest difference that would be found in 80 of 100 cases, from resampled differences."""
+def detectable(resampled: NDArray[np.float64], yardstick: Yardstick) -> float | None:
+    """Give the smallest difference that would be found in 80 of 100 cases at the corrected level, from resamples."""
     defined = resampled[~np.isnan(resampled)]
-    return FOUND * float(defined.std(ddof=1)) if len(defined) >= FEWEST else None
+    if len(defined) < FEWEST:
+        return None
+    error = float(defined.std(ddof=1))
+    if error <= NOTHING * float(np.abs(defined).max()):
+        return None
+    significant = errors_at(yardstick.family) * error if yardstick.critical is None else yardstick.critical
+    return significant + POWER * error if math.isfinite(significant) else None
+
+
+def errors_at(family: int) -> float:
+    """Give how many standard errors are significant at 5 % in a family: 1.96 of one comparison."""
+    return NormalDist().inv_cdf(1 - SIGNIFICANT / 2 / max(family, 1))
 
 
 def ranked(values: NDArray[np.float64], direction: Direction) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.layout import Layout
+    from medzh_score.statistics.intervals import IntervalKind
     from medzh_score.statistics.values import Value
 
 
@@ -67,7 +68,7 @@ class Difference:
     value : float or None
         The metric of ``label`` minus that of ``other``; None where either is undefined.
     low, high : float or None
-        The percentile interval of the difference, from the resamples that all systems share.
+        The 95 % interval of the difference.
     p : float or None
         Two-sided. That of the randomised Tukey test is corrected for all pairs of the row already: its yardstick is the
         largest difference of any pair.
@@ -80,11 +81,15 @@ class Difference:
         Units in which ``label`` is better, worse or equal; None where the formula has no value for single units or no
         direction is better.
     detectable : float or None
-        The smallest difference that this comparison would find in 80 of 100 cases.
+        The smallest difference that this comparison would find in 80 of 100 cases, at the level that is left after the
+        correction.
     bounds : Bounds or None
         What unread answers leave open; None where the metric is no share.
     why : str or None
         Why there is no difference, or else why it has no test or no interval.
+    interval : {"tango", "bootstrap"} or None
+        Of which kind it is: the score interval of two paired shares where each unit is one answer, exact where fewer
+        than ten units differ, else percentiles of the resamples that all systems share.
     """
 
     label: str
@@ -101,6 +106,7 @@ class Difference:
     detectable: float | None
     bounds: Bounds | None
     why: str | None = None
+    interval: IntervalKind | None = None
 
     @property
     def depends_on_unread(self) -> bool:
@@ -133,7 +139,7 @@ class MetricComparison:
     correction : {"holm", "randomised tukey"}
         How ``corrected`` was found.
     family : int
-        How many comparisons were corrected together.
+        How many comparisons were corrected together, those of all metrics and groups of the comparison.
     swaps : int
         How many times rows were swapped.
     """
@@ -171,6 +177,8 @@ class Systems:
         In how many variants of the item the rule found no answer to what came.
     asked : array, shape (items,), or None
         In how many variants the item was asked; None where all were asked in one.
+    missing : array, shape (systems, items, runs), or None
+        In how many variants of the item something did not come, and counts as wrong; None for nothing.
     """
 
     labels: tuple[str, ...]
@@ -178,3 +186,4 @@ class Systems:
     statistics: NDArray[np.float64]
     unread: NDArray[np.float64]
     asked: NDArray[np.int64] | None = None
+    missing: NDArray[np.float64] | None = None

@@ -33,10 +33,11 @@ class Draws:
 
 @dataclass(frozen=True)
 class Tests:
-    """The p of each pair, nan without a test, and the test that gave it."""
+    """The p of each pair, nan without a test, and the test that gave it; the difference that is significant."""
 
     p: NDArray[np.float64]
     tests: tuple[Test | None, ...]
+    critical: float | None = None  # of the randomised Tukey test, which has one for all pairs
 
 
 @dataclass(frozen=True)
@@ -70,11 +71,11 @@ def tests_of_each(systems: Systems, metric: Metric, row: Row, pairs: Sequence[Pa
     return Tests(p, tuple(tests))
 
 
-def tests_of_all(row: Row, pairs: Sequence[Pair], draws: Draws) -> Tests:
-    """Test all pairs by one yardstick, which corrects for their number."""
+def tests_of_all(row: Row, pairs: Sequence[Pair], draws: Draws, level: float) -> Tests:
+    """Test all pairs by one yardstick, which corrects for their number; find what is significant at a level."""
     testable = np.flatnonzero(row.testable)
     within = [row.testable[pair.one] and row.testable[pair.other] for pair in pairs]
-    p = np.full(len(pairs), np.nan)
+    p, critical = np.full(len(pairs), np.nan), None
     if any(within):
         yardstick = np.sort(yardsticks(row.sums[:, testable], row.formula, draws=draws.swaps, seed=draws.seed))
         ones, others = ([getattr(pair, side) for pair in pairs] for side in ("one", "other"))
@@ -82,7 +83,8 @@ def tests_of_all(row: Row, pairs: Sequence[Pair], draws: Draws) -> Tests:
         bounds = least_extreme(observed, np.abs(row.observed[testable]).max())
         larger = len(yardstick) - np.searchsorted(yardstick, bounds)
         p = np.where(within, (larger + 1) / (draws.swaps + 1), np.nan)
-    return Tests(p, tuple("randomised tukey" if tested else None for tested in within))
+        critical = float(yardstick[min(len(yardstick) - 1, int((1 - level) * len(yardstick)))])
+    return Tests(p, tuple("randomised tukey" if tested else None for tested in within), critical)
 
 
 def mid_p(won: int, lost: int) -> float:

@@ -21,6 +21,7 @@ from medzh_score.statistics.values import Bootstrap
 RIGHT = np.array([[1], [0], [1], [1], [0], [1], [0], [1]])
 OTHER = np.array([[1], [1], [0], [1], [0], [1], [1], [0]])
 LAYOUT = pairs(len(RIGHT))
+SOME_MISSING = np.arange(8).reshape(8, 1) // 7
 
 
 def two(**changes):
@@ -41,7 +42,7 @@ def compare(results, **choices):
         ({"form": "chat", "shots": "5"}, "form, shots (form: text and chat; shots: 0 and 5)"),
         ({"decoding": "temperature 1"}, "decoding"),
         ({"signature": {"judges": "reason by 甲 (verified)"}}, "judges (judges: none and reason by 甲 (verified))"),
-        ({"missing": "wrong"}, "missing (missing: error and wrong)"),
+        ({"missing": "wrong", "missing_answers": SOME_MISSING}, "missing (missing: error and wrong)"),
         ({"data": "1.0.1/official/89abcdef"}, "data"),
     ],
 )
@@ -51,7 +52,8 @@ def test_other_value_keys_are_refused_unless_they_are_allowed(changes, named):
     problem = f"r/b: field signature: cannot be compared with r/a: they differ in {named}"
     with pytest.raises(MedzhError, match=re.escape(problem)):
         compare(results)
-    found = compare(results, allow=tuple({**changes, **changes.get("signature", {})}.keys() - {"signature"}))
+    allowed = {**changes, **changes.get("signature", {})}.keys() - {"signature", "missing_answers"}
+    found = compare(results, allow=tuple(allowed))
     assert set(keys) <= set(found.allowed)
     assert not set(found.allowed) & found.signature.keys()
     assert all(found.systems[1].differing[key] != found.systems[0].differing[key] for key in found.allowed)
@@ -273,6 +275,8 @@ def test_missing_answers_that_count_as_wrong_are_left_out_where_missing_may_diff
         compare(wrong)
     found = compare(wrong, allow=("missing",))
     assert (found.units, found.left_out) == (7, 1)
+    nothing = compare(two(missing="wrong"))  # and none is: no policy had anything to decide
+    assert (nothing.units, nothing.signature["missing"]) == (8, "error")
     both_wrong = [made("r/a", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, missing="wrong"), wrong[1]]
     assert compare(both_wrong).left_out == 0
 

@@ -40,7 +40,7 @@ def some_systems(draw, least=2, most=4):
 
 @given(some_systems(), st.randoms(), st.booleans())
 def test_the_order_of_systems_changes_nothing(systems, draw, all_pairs):
-    choices = {"by": ("type",)} | ({"all_pairs": True} if all_pairs else {"baseline": "s1"})
+    choices = {"by": ("type",)} | ({} if all_pairs else {"baseline": "s1"})
     turned = draw.sample(systems, len(systems))
     one, other = compare(systems, **choices), compare(turned, **choices)
     assert {system.label for system in one.systems} == {system.label for system in other.systems}
@@ -75,7 +75,8 @@ def test_a_system_against_a_copy_of_itself_is_no_difference(systems):
         (difference,) = one.differences
         assert (difference.value, difference.p, difference.corrected) == (0.0, 1.0, 1.0)
         assert (difference.won, difference.lost) == (0, 0)
-        assert (difference.low, difference.high) == (None, None)
+        assert difference.interval in {None, "tango"}
+        assert difference.low is None or difference.low == -difference.high
         assert {standing.rank for standing in one.standings} == {1}
         assert {label for group in one.ties for label in group} == {"s0 (s0)", "s0 (copy)"}
 

@@ -18,7 +18,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.show.reports import rendered
 
 OF_REPORT = ("config", "model", "rule", "breakdown", "group", "metric")
-NUMBERS = ("value", "low", "high", "std")
+NUMBERS = ("value", "low", "high", "std", "least", "most")
 COUNTS = ("ddof", "runs", "n")
 
 
@@ -40,7 +40,7 @@ def rows_of(report):
             for metric, value in named.items():
                 runs = len([part for part in value["per_run"] if part is not None])
                 place = (plain["config"], plain["model"], rule, breakdown, group, metric)
-                found[place] = {"why": None, **value, "runs": runs}
+                found[place] = {"why": None, "least": None, "most": None, **value, "runs": runs}
     return found
 
 

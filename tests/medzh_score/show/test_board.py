@@ -90,7 +90,7 @@ def test_numbers_are_those_of_compare(tmp_path, results):
     """Source: `compare` of all pairs with the same resamples and swaps; the ranks also by loops."""
     files = write(tmp_path / "site", results)
     (found,) = tables_of(files)[0]["comparison"]["found"]
-    choices = Choices(all_pairs=True, metrics=("FactAcc",), bootstrap=Bootstrap(RESAMPLES, SEED), swaps=200)
+    choices = Choices(metrics=("FactAcc",), bootstrap=Bootstrap(RESAMPLES, SEED), swaps=200)
     alike = sorted(results[:4], key=lambda folder: Result.load(folder).report.model)
     theirs = compared(comparable(alike, choices), choices).as_dict()
     assert found == json.loads(json.dumps(theirs["found"][0]))

@@ -23,7 +23,6 @@ from medzh_score.statistics.comparison import describing, tests_of_pairs
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.comparison.found import Systems
 from medzh_score.statistics.comparison.rows import Pair, differences, rows_of
-from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
 
@@ -55,7 +54,7 @@ def one_of_each_kind(metrics):
     kinds = {}
     for metric in metrics:
         formula = getattr(metric.formula, "__qualname__", type(metric.formula))
-        kind = formula, metric.share is None, metric.direction, metric.of_answers, metric.of_units, metric.requires
+        kind = formula, metric.share is None, metric.direction, metric.of_answers, metric.of_units
         kinds.setdefault(kind, metric)
     return tuple(kinds.values())
 
@@ -108,7 +107,7 @@ def same(one, other):
 
 @pytest.mark.parametrize("all_pairs", [False, True])
 def test_the_order_of_systems_changes_nothing(models, of_all, all_pairs):
-    options = {"all_pairs": True} if all_pairs else {"baseline": "b"}
+    options = {} if all_pairs else {"baseline": "b"}
     first = of_all(**options)
     second = compared(models, chosen(models[0], (2, 0, 3, 1)), **options)
     for one, other in zip(first, second, strict=True):
@@ -130,16 +129,20 @@ def test_swapping_two_systems_flips_the_sign_only(models):
 @pytest.mark.parametrize("all_pairs", [False, True])
 def test_a_system_against_itself(models, all_pairs):
     twins = chosen(models[0], (0, 0, 1), ("one", "two", "three"))
-    options = {"all_pairs": True} if all_pairs else {"baseline": "one"}
+    options = {} if all_pairs else {"baseline": "one"}
     for row in compared(models, twins, **options):
         difference = row.differences[0]
         assert {difference.label, difference.other} == {"one", "two"}
-        assert (difference.low, difference.high, difference.detectable) == (None, None, None)
+        assert difference.detectable is None
+        if difference.interval is None:
+            assert difference.low is difference.high is None
+        else:  # of paired shares no unit that differs tells how many may
+            assert (difference.interval, difference.low) == ("tango", -difference.high)
         if difference.value is None or difference.test is None:
             assert difference.why
             continue
         assert (difference.value, difference.p, difference.corrected) == (0, 1, 1)
-        assert difference.why in {"all resamples give the same value", "it is undefined in most resamples"}
+        assert difference.why in {None, "all resamples give the same value", "it is undefined in most resamples"}
         assert difference.won in {0, None}
         assert difference.lost in {0, None}
 
@@ -152,7 +155,7 @@ def test_a_copied_run_changes_no_p(models, of_all, all_pairs):
         statistics=np.concatenate([systems.statistics] * 2, axis=2),
         unread=np.concatenate([systems.unread] * 2, axis=2),
     )
-    options = {"all_pairs": True} if all_pairs else {}
+    options = {} if all_pairs else {"baseline": "b"}
     for one, other in zip(of_all(**options), compared(models, copied, **options), strict=True):
         assert one.baseline == other.baseline
         for here, there in zip(one.differences, other.differences, strict=True):
@@ -183,7 +186,7 @@ def test_values_are_those_of_a_report_and_differences_are_between_them(models, o
                 assert 0 < difference.p <= difference.corrected <= 1
             if difference.low is not None:
                 assert difference.low < difference.high
-                assert difference.detectable > 0
+                assert difference.detectable is None or difference.detectable > 0
             else:
                 assert difference.why
             share = pick("metric", config.metrics, row.metric).share is not None
@@ -225,7 +228,8 @@ def test_ranks_and_intervals_are_those_of_loops_over_the_same_resamples(directio
         apart = np.array([row[place] - row[1] for row in resampled])
         assert (difference.low, difference.high) == pytest.approx(np.percentile(apart, [2.5, 97.5]))
         error = math.sqrt(sum((one - apart.mean()) ** 2 for one in apart) / 149)
-        assert difference.detectable == pytest.approx(2.8 * error)
+        beyond = scipy.stats.norm.ppf(1 - 0.05 / 2 / 3) + 0.84  # of three comparisons that are corrected together
+        assert difference.detectable == pytest.approx(beyond * error)
         means = right.mean(axis=2)
         better = means[place] > means[1] if direction == "higher" else means[place] < means[1]
         worse = means[place] < means[1] if direction == "higher" else means[place] > means[1]
@@ -255,50 +259,53 @@ def test_ranks_count_the_systems_that_are_better_one_by_one(direction):
         assert np.array_equal(describing.ranked(values, direction), expected, equal_nan=True)
 
 
-def test_the_baseline_is_the_best_the_first_of_equals_and_the_first_without_a_direction():
-    right = np.zeros((4, 10, 1))
-    right[1:3, :7] = 1
-    right[3, :3] = 1
-    systems = sdak_systems(right)
-
-    def baseline(metric, these=systems, **options):
-        return compare_systems(these, (metric,), "percent", **FEW_DRAWS, **options)[0].baseline
-
-    assert baseline(FACT) == "s1"
-    assert baseline(FACT, chosen(systems, (0, 2, 1, 3))) == "s2"
-    assert baseline(replace(FACT, direction="lower")) == "s0"
-    assert baseline(replace(FACT, direction=None), chosen(systems, (3, 1))) == "s3"
-    assert baseline(FACT, baseline="s3") == "s3"
-    assert baseline(replace(FACT, formula=ratio(sdak.RIGHT, sdak.RELIABLE))) == "s0"  # undefined for all
-
-
-def test_the_family_is_all_comparisons_of_all_rows():
+def test_the_family_is_all_comparisons_of_all_metrics_and_groups():
     systems = sdak_systems(np.random.default_rng(1).random((4, 30, 1)) < 0.5, groups={"type": list("abc") * 10})
     options = {"bootstrap": Bootstrap(20), "breakdowns": ("type",)}
-    rows = compare_systems(systems, (FACT,), "percent", **options)
+    rows = compare_systems(systems, (FACT,), "percent", baseline="s0", **options)
     assert [(row.breakdown, row.group) for row in rows] == [("", ""), ("type", "a"), ("type", "b"), ("type", "c")]
     assert {(row.family, row.correction, row.swaps) for row in rows} == {(12, "holm", 10_000)}
-    rows = compare_systems(systems, (FACT,), "percent", swaps=100, **options)
-    assert {row.swaps for row in rows} == {2399}
-    rows = compare_systems(systems, (FACT,), "percent", swaps=100, all_pairs=True, **options)
-    assert {(row.family, row.correction, row.swaps) for row in rows} == {(24, "randomised tukey", 100)}
+    again = replace(FACT, name="again")
+    rows = compare_systems(systems, (FACT, again), "percent", swaps=100, baseline="s0", **options)
+    assert {(row.family, row.swaps) for row in rows} == {(24, 4799)}
+    flat = sorted(one.p for row in rows for one in row.differences)
+    expected = np.minimum(1, np.maximum.accumulate([p * (24 - place) for place, p in enumerate(flat)]))
+    assert sorted(one.corrected for row in rows for one in row.differences) == pytest.approx(expected)
+    rows = compare_systems(systems, (FACT, again), "percent", swaps=100, **options)
+    assert {(row.family, row.correction, row.swaps) for row in rows} == {(48, "randomised tukey", 100)}
     assert rows[0].baseline is None
+
+
+def test_what_would_be_found_is_of_the_corrected_level():
+    """Source: the critical difference of a loop over permutations, and 0.84 standard errors more."""
+    right = np.random.default_rng(4).random((10, 120, 1)) < 0.6
+    (found,) = compare_systems(sdak_systems(right), (FACT,), "percent", swaps=2000, bootstrap=Bootstrap(300, 1))
+    draw, largest = np.random.default_rng(9), []
+    for _ in range(2000):
+        shares = 100 * draw.permuted(right[..., 0], axis=0).mean(axis=1)
+        largest.append(shares.max() - shares.min())
+    for one in found.differences:
+        error = np.std(right[int(one.label[1:]), :, 0] - 1.0 * right[int(one.other[1:]), :, 0]) * 100 / np.sqrt(120)
+        assert one.detectable == pytest.approx(np.quantile(largest, 0.95) + 0.84 * error, rel=0.05)
+    (pair,) = compare_systems(sdak_systems(right[:2]), (FACT,), "percent", baseline="s0", bootstrap=Bootstrap(300, 1))
+    assert pair.differences[0].detectable < min(one.detectable for one in found.differences)
 
 
 def test_ties_begin_with_the_best_left():
     draw = np.random.default_rng(3)
     right = draw.random((5, 400, 1)) < np.array([0.9, 0.89, 0.5, 0.51, 0.1])[:, None, None]
     systems = sdak_systems(right)
-    (found,) = compare_systems(systems, (FACT,), "percent", all_pairs=True, swaps=400, bootstrap=Bootstrap(20))
+    (found,) = compare_systems(systems, (FACT,), "percent", swaps=400, bootstrap=Bootstrap(20))
     by_rank = [one.label for one in sorted(found.standings, key=lambda one: one.rank)]
     assert found.ties == (tuple(by_rank[:2]), tuple(by_rank[2:4]), ("s4",))
     assert set(by_rank[:2]) == {"s0", "s1"}
-    (found,) = compare_systems(systems, (FACT,), "percent", swaps=400, bootstrap=Bootstrap(20))
+    options = {"swaps": 400, "bootstrap": Bootstrap(20), "baseline": by_rank[0]}
+    (found,) = compare_systems(systems, (FACT,), "percent", **options)
     assert found.ties == (tuple(by_rank[:2]),)
     (found,) = compare_systems(systems, (FACT,), "percent", swaps=400, bootstrap=Bootstrap(20), baseline="s2")
     assert found.ties == ()
     no_score = replace(FACT, direction=None)
-    (found,) = compare_systems(systems, (no_score,), "percent", swaps=400, bootstrap=Bootstrap(20), all_pairs=True)
+    (found,) = compare_systems(systems, (no_score,), "percent", swaps=400, bootstrap=Bootstrap(20))
     assert found.ties == ()
     assert {one.rank for one in found.standings} | {one.rank_low for one in found.standings} == {None}
     assert {(one.won, one.tied) for one in found.differences} == {(None, None)}
@@ -309,9 +316,9 @@ def test_what_has_no_value_has_no_difference_and_says_why():
     right = np.zeros((3, 20, 1))
     right[0, :9] = right[1, 5:] = 1
     systems = sdak_systems(right, groups={"type": ["one"] + ["rest"] * 19})
-    systems.statistics[2, :, :, sdak.FOLLOWED] = 0  # what FactAcc requires
+    systems.statistics[2] = 0
     for all_pairs in (False, True):
-        options = {"all_pairs": True} if all_pairs else {"baseline": "s0"}
+        options = {} if all_pairs else {"baseline": "s0"}
         total, one, rest = compare_systems(systems, (FACT,), "percent", breakdowns=("type",), **options, **FEW_DRAWS)
         for row in (total, rest):
             found = {difference.label + difference.other: difference for difference in row.differences}
@@ -358,7 +365,7 @@ def test_a_unit_that_lies_outside_of_a_group_changes_no_p_in_it():
     groups = {"half": ["first"] * 20 + ["second"] * 20}
     found = [
         compare_systems(sdak_systems(each, groups=groups), (FACT,), "percent", breakdowns=("half",), **options)[1]
-        for each, options in itertools.product((right, other), ({"baseline": "s0"}, {"all_pairs": True, "swaps": 300}))
+        for each, options in itertools.product((right, other), ({"baseline": "s0"}, {"swaps": 300}))
     ]
     assert found[0].differences[0].p == found[2].differences[0].p
     assert found[1].differences[0].p == found[3].differences[0].p
@@ -369,9 +376,7 @@ def test_one_of_fifty_that_is_20_points_worse_is_found():
     hard = draw.random((1, 460, 1))
     chance = np.where(np.arange(50)[:, None, None] == 17, 0.5, 0.7)
     right = 0.5 * draw.random((50, 460, 1)) + 0.5 * hard < chance
-    (found,) = compare_systems(
-        sdak_systems(right), (FACT,), "percent", all_pairs=True, bootstrap=Bootstrap(0), swaps=1000
-    )
+    (found,) = compare_systems(sdak_systems(right), (FACT,), "percent", bootstrap=Bootstrap(0), swaps=1000)
     significant = [{one.label, one.other} for one in found.differences if one.corrected <= 0.05]
     assert len(significant) == 49
     assert set.intersection(*significant) == {"s17"}
@@ -382,7 +387,7 @@ def smallest_p(systems):
     found = values(systems.layout, systems.statistics, (FACT,), bootstrap=Bootstrap(0), unit="percent")
     (row,) = rows_of(systems, FACT, found, Bootstrap(0))
     furthest = Pair(int(row.observed.argmax()), int(row.observed.argmin()))
-    return tests_of_pairs.tests_of_all(row, [furthest], tests_of_pairs.Draws(99, 0)).p[0]
+    return tests_of_pairs.tests_of_all(row, [furthest], tests_of_pairs.Draws(99, 0), 0.05).p[0]
 
 
 def test_of_fifty_equal_systems_none_is_found_in_at_least_95_of_100_cases():
@@ -409,7 +414,7 @@ def test_pairs_of_the_best_are_those_of_all_pairs():
     """Source: the comparison that describes all; the family stays that of all pairs."""
     right = np.random.default_rng(7).random((6, 40)) < np.array([0.2, 0.9, 0.5, 0.7, 0.3, 0.6])[:, np.newaxis]
     systems = sdak_systems(right[..., np.newaxis])
-    options = {"all_pairs": True, **FEW_DRAWS}
+    options = FEW_DRAWS
     (every,) = compare_systems(systems, (FACT,), "percent", **options)
     (few,) = compare_systems(systems, (FACT,), "percent", best=3, **options)
     kept = {one.label for one in every.standings if one.rank <= 3}

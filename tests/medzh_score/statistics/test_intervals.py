@@ -21,7 +21,7 @@ from medzh_score.command_line import main
 from medzh_score.report.scoring import score
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.formulas.ratio import ratio
-from medzh_score.statistics.intervals import effective_sample_size, wilson
+from medzh_score.statistics.intervals import student_quantile, wilson
 from medzh_score.statistics.sums import TOTAL
 from medzh_score.statistics.values import Bootstrap, values
 
@@ -78,9 +78,9 @@ def test_wilson_is_that_of_scipy(answers):
         assert wilson(right / answers, answers, 0.95) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-@given(st.floats(0.01, 0.99), st.floats(1.5, 5000), st.sampled_from([0.8, 0.95, 0.99]))
+@given(st.floats(0.01, 0.99), st.integers(2, 5000), st.sampled_from([0.8, 0.95, 0.99]))
 def test_wilson_holds_the_shares_whose_normal_test_does_not_reject(share, answers, level):
-    """Source: its definition; |found - p| = z sqrt(p (1 - p) / n) at both ends, for no whole n either."""
+    """Source: its definition; |found - p| = z sqrt(p (1 - p) / n) at both ends."""
     normal = scipy.stats.norm.ppf((1 + level) / 2)
 
     def beyond(truth):
@@ -101,94 +101,59 @@ def test_one_answer_a_unit_is_wilson_of_those_that_count(right, more):
     assert (value.interval, value.why, value.n, value.n_per_run) == ("wilson", None, len(right), (len(right),))
 
 
-def restated(right, of, answers, units):
-    """Linearise by loops: what each unit's answers, of all runs, move the mean of the runs' ratios."""
-    runs = [run for run in range(right.shape[1]) if of[:, run].sum()]
-    sums = [(right[:, run].sum(), of[:, run].sum()) for run in runs]
-    share = sum(hit / over for hit, over in sums) / len(runs)
-    variance = 0.0
-    for unit in set(units):
-        moved = 0.0
-        for item in (item for item in range(len(units)) if units[item] == unit):
-            for run, (hit, over) in zip(runs, sums, strict=True):
-                moved += (right[item, run] - hit / over * of[item, run]) / over / len(runs)
-        variance += moved**2
-    counting = {units[item] for item in range(len(units)) if of[item].any()}
-    if variance < 1e-15:
-        return share, len(counting)
-    return share, min(share * (1 - share) / variance, answers[:, runs].sum())
+def student(share, units):
+    """Solve Wilson's definition with Student's quantile, by scipy."""
+    quantile = scipy.stats.t.ppf(0.975, units - 1)
+
+    def beyond(truth):
+        return (share - truth) ** 2 - quantile**2 * truth * (1 - truth) / units
+
+    below = scipy.optimize.brentq(beyond, 0, min(share, 1 - 1e-9), xtol=1e-14)
+    return [below, 1.0 if share == 1 else scipy.optimize.brentq(beyond, share, 1, xtol=1e-14)]
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 9, 10, 199, 200, 201, 5000])
+def test_students_quantile_is_that_of_scipy(degrees):
+    for chance in (0.9, 0.975, 0.995):
+        assert student_quantile(chance, degrees) == pytest.approx(scipy.stats.t.ppf(chance, degrees), rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_clusters_runs_variants_and_weights_are_those_of_loops(seed):
+def test_a_unit_of_several_answers_tells_as_much_as_one(seed):
+    """Items, runs, variants and weights of a unit together; a run without a denominator is left out."""
     draw = np.random.default_rng(seed)
     units = np.concatenate([np.arange(6), draw.integers(0, 6, 14)])
     variants = draw.integers(1, 6, (20, 1))
-    chance = draw.random(6)[units][:, None, None]
-    said = draw.random((20, 3, 5)) < chance
-    asked = np.arange(5) < variants[..., None]
-    counted = draw.random((20, 3)) < 0.9
-    right = (said & asked).sum(axis=2) / variants * counted
-    answers = variants * counted
-    of = counted * (1.0 if seed % 2 else 1 / np.bincount(units)[units, None])
-    right = right * of
-    share, number = restated(right, of, answers, units)
-    value = found_in(right, of, units, answers=answers)[TOTAL]["share"]
+    counted = (draw.random((20, 3)) < 0.9) * np.array([1, 1, seed % 2])
+    of = counted * (1.0 if seed % 3 else 1 / np.bincount(units)[units, None])
+    right = (draw.random((20, 3)) < draw.random(6)[units][:, None]) * of
+    value = found_in(right, of, units, answers=variants * counted)[TOTAL]["share"]
+    runs = [run for run in range(3) if of[:, run].any()]
+    share = sum(right[:, run].sum() / of[:, run].sum() for run in runs) / len(runs)
     assert value.value == pytest.approx(100 * share)
-    bounds = wilson(share, number, 0.95)
-    assert (value.low, value.high) == pytest.approx((100 * bounds[0], 100 * bounds[1]))
+    assert [value.low, value.high] == pytest.approx([100 * bound for bound in student(share, 6)])
     assert value.n_per_run == tuple(counted.sum(axis=0))
 
 
-@pytest.mark.parametrize(("alike", "runs"), [(0.05, 1), (0.3, 1), (0.3, 3), (0.8, 2)])
-def test_the_variance_behind_it_is_that_of_simulated_sets(alike, runs):
-    """Source: brute force; the share of many sets that are drawn alike varies as the effective number says."""
-    draw = np.random.default_rng(5)
-    units = np.repeat(np.arange(150), np.arange(150) % 4 + 1)
-    spread, shares, numbers = 1 / alike - 1, [], []
-    for _ in range(1500):
-        chance = draw.beta(0.7 * spread, 0.3 * spread, 150)[units]
-        right = (draw.random((len(units), runs)) < chance[:, None]).astype(float)
-        sums = np.add.reduceat(right, np.flatnonzero(np.diff(units, prepend=-1)), axis=0)
-        of = np.repeat(np.bincount(units)[:, None], runs, axis=1).astype(float)
-        shares.append(right.mean())
-        numbers.append(effective_sample_size(sums, of, of))
-    assert np.mean(numbers) == pytest.approx(0.21 / np.var(shares), rel=0.1)
+@pytest.mark.parametrize(("right", "low"), [(120, 84.868), (119, 83.489), (118, 82.171)])
+def test_five_runs_of_24_questions_are_24_answers_and_a_wrong_one_more_is_no_better(right, low):
+    said = (np.arange(120) < right).astype(float).reshape(24, 5)
+    value = found_in(said, np.ones((24, 5)), range(24))[TOTAL]["share"]
+    assert value.low == pytest.approx(low, abs=0.001)
+    assert [value.low, value.high] == pytest.approx([100 * bound for bound in student(right / 120, 24)])
 
 
-def test_the_effective_number_is_at_most_that_of_the_answers():
-    """Each unit has one right and one wrong answer, but for one: the units differ less than chance would have it."""
-    units = np.repeat(np.arange(10), 2)
-    right = np.array([[1.0], [0.0]] * 9 + [[1.0], [1.0]])
-    value = found_in(right, np.ones((20, 1)), units)[TOTAL]["share"]
-    low, high = wilson(11 / 20, 20, 0.95)
-    assert (value.low, value.high) == pytest.approx((100 * low, 100 * high))
-
-
-@pytest.mark.parametrize("right", [1.0, 0.0, 0.5])
-def test_where_units_do_not_differ_the_number_is_that_of_units(right):
-    rows = np.tile([[1.0], [1.0 if right == 1 else 0.0]], (8, 1)) if right else np.zeros((16, 1))
-    value = found_in(rows, np.ones((16, 1)), np.repeat(np.arange(8), 2))[TOTAL]["share"]
-    expected = scipy.stats.binomtest(round(8 * right), 8).proportion_ci(0.95, "wilson")
-    assert (value.low, value.high) == pytest.approx((100 * expected.low, 100 * expected.high))
-
-
-def test_a_copy_of_a_run_changes_no_interval_and_a_run_without_a_denominator_is_left_out():
-    draw = np.random.default_rng(3)
-    for units in (np.arange(12), np.repeat(np.arange(6), 2)):
-        right = (draw.random((12, 1)) < 0.5).astype(float)
-        one = found_in(right, np.ones((12, 1)), units)[TOTAL]["share"]
-        copied = np.repeat(right, 3, axis=1)
-        of = np.repeat([[1.0, 1.0, 0.0]], 12, axis=0)
-        two = found_in(copied * of, of, units)[TOTAL]["share"]
-        assert (two.low, two.high) == pytest.approx((one.low, one.high))
-        assert two.n_per_run == (12, 12, 0)
-    right = np.array([[1.0], [0.0]] * 5 + [[1.0], [1.0]])
-    one, two = (
-        found_in(np.repeat(right, runs, axis=1), np.ones((12, runs)), np.repeat(np.arange(6), 2))[TOTAL]["share"]
-        for runs in (1, 2)
-    )
-    assert (two.low, two.high) == pytest.approx((one.low, one.high))  # where the number of answers is what bounds it
+@given(st.lists(st.lists(st.booleans(), min_size=3, max_size=3), min_size=2, max_size=12), st.data())
+def test_one_more_right_answer_never_lowers_an_end(said, data):
+    right, units = np.array(said, float), np.arange(len(said)) // data.draw(st.sampled_from([1, 2]))
+    wrong = np.argwhere(right == 0)
+    if not len(wrong) or units[-1] == 0:
+        return
+    more = right.copy()
+    more[tuple(wrong[data.draw(st.integers(0, len(wrong) - 1))])] = 1
+    before, after = (found_in(one, np.ones_like(one), units)[TOTAL]["share"] for one in (right, more))
+    assert after.low >= before.low
+    assert after.high >= before.high
 
 
 @pytest.mark.parametrize("metric", [SHARE, MEAN], ids=["share", "mean"])
@@ -274,7 +239,7 @@ def test_the_headline_stands_in_the_report(config, scored):
     assert value.value is not None
     assert list(full["metrics"][name]) == [
         *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),
-        *(["why"] if value.why is not None else []),
+        *(key for key in ("why", "least", "most") if getattr(value, key) is not None),
     ]
 
 

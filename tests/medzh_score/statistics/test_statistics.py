@@ -222,23 +222,6 @@ def test_groups_are_nested_under_their_breakdowns():
     assert nested["a"]["x"]["share"].n == 2
 
 
-def test_a_metric_without_what_it_requires_anywhere_has_no_value():
-    """Source: the attribute's description: it looks at all runs and all items, for groups, too."""
-    metric = Metric("m", "a share", ratio(0, 1), 1, "nothing followed", requires=2)
-    counts = np.zeros((1, 6, 2, 3))
-    counts[..., 1] = 1
-    counts[0, 0, 1, 2] = 1
-    layout = layout_of(range(6), {"kind": list("aabbbb")})
-    found = values(layout, counts, (metric,), bootstrap=Bootstrap(20), unit="fraction")[0]
-    assert found["kind", "a"]["m"].per_run == (0.0, 0.0)
-    assert found[TOTAL]["m"].value == 0
-    assert found["kind", "b"]["m"].per_run == (0.0, 0.0)
-    counts[0, 0, 1, 2] = 0
-    for value in values(layout, counts, (metric,), bootstrap=Bootstrap(20), unit="fraction")[0].values():
-        assert (value["m"].value, value["m"].why, value["m"].per_run) == (None, "nothing followed", (None, None))
-    assert found["kind", "b"]["m"].n == 4
-
-
 def test_an_item_that_counts_and_has_no_word_is_a_mistake_of_the_config():
     verdict = first_counted(0, [("right", 1), ("wrong", 2)])
     assert [verdict(np.array(row)) for row in ([1, 0, 1], [0, 1, 0])] == ["wrong", "skipped"]

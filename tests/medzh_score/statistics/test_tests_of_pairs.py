@@ -249,4 +249,7 @@ def test_the_share_of_one_answer_a_unit_is_tested_by_mcnemar_and_all_else_by_swa
         simple_systems.sdak_systems(right, units=np.repeat(np.arange(30), 2)),  # two items a unit
         simple_systems.sdak_systems(right / 2),  # a mean of two runs
     ):
-        assert compare_systems(other, (fact,), "percent", swaps=50)[0].differences[0].test == "randomisation"
+        assert (
+            compare_systems(other, (fact,), "percent", swaps=50, baseline="s0")[0].differences[0].test
+            == "randomisation"
+        )

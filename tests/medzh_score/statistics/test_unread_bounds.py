@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -136,13 +137,17 @@ def test_both_systems_leave_something_open():
     unread[0, 7:9] = unread[1, 9] = 1
     (row,) = compare_systems(systems_of(statistics, unread=unread), (SHARE,), "percent", bootstrap=Bootstrap(0))
     (difference,) = row.differences
-    assert (difference.label, difference.value) == ("s1", -10)
-    assert (difference.bounds.low, difference.bounds.high) == (-30, 0)
+    assert (difference.label, difference.value) == ("s0", 10)
+    assert (difference.bounds.low, difference.bounds.high) == (0, 30)
     assert difference.depends_on_unread
     (row,) = compare_systems(
         systems_of(statistics, unread=unread * [[[0.0]], [[1.0]]]), (SHARE,), "percent", bootstrap=Bootstrap(0)
     )
-    assert (row.differences[0].bounds.low, row.differences[0].bounds.high) == (-10, 0)
+    assert (row.differences[0].bounds.low, row.differences[0].bounds.high) == (0, 10)
+    missing = compare_systems(
+        replace(systems_of(statistics), missing=unread), (SHARE,), "percent", bootstrap=Bootstrap(0)
+    )
+    assert missing[0].differences[0].bounds == difference.bounds  # what did not come is as open
 
 
 def test_no_share_has_no_bounds():
