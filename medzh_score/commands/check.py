@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.report.readiness import MISSING, UNREAD, Why, takes_whole_texts
+from medzh_score.report.readiness import MISSING, UNREAD, VALUELESS, Why, takes_whole_texts
 
 if TYPE_CHECKING:
     import argparse
@@ -58,7 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
 def check_sentences(checked: Checked) -> tuple[str, ...]:
     """Say in sentences whether scoring is sound, and why not, and what else should be known."""
     verdict = "Scoring would not be sound." if checked.why_not else "Scoring is sound."
-    said = [verdict, *(_reason(why, checked.rule) for why in checked.why_not)]
+    said = [verdict, *(_reason(why, checked.rule) for why in checked.why_not if why.what != VALUELESS)]
+    if checked.valueless is not None:
+        said.append(f"The primary metric, {checked.valueless.metric}, has no value yet.")
+        said.append(checked.valueless.why)
     if takes_whole_texts(checked.fired):
         said.append(
             f"By rule {checked.rule} the whole text is the answer: unread is only what is empty or never stops "

@@ -8,7 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from medzh_score.benchmark.answer_table import WordingCount
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.layout import WITHHELD
 from medzh_score.benchmark.registry import find_config
@@ -27,7 +30,7 @@ from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.sent_positions import sent_order
-from medzh_score.report.readiness import Given, advice_on, problems_of
+from medzh_score.report.readiness import VALUELESS, Given, Why, advice_on, problems_of
 from medzh_score.report.report import forms_as_dict
 from medzh_score.report.withholding import reason_names, sayable_reason
 from medzh_score.rounds.first_answers import Items
@@ -36,17 +39,24 @@ from medzh_score.rounds.sent_items import files_by_round
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from medzh_score.benchmark.answer_table import FormCount
+    from medzh_score.benchmark.answer_table import AnswerTable, FormCount
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.layout import Asked
+    from medzh_score.benchmark.layout import Asked, Layout
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.collected import Collected, Coverage, Place
     from medzh_score.predictions.missing import Sets
-    from medzh_score.report.readiness import Why
 
 
 SOUND, UNSOUND, IMPOSSIBLE = 0, 1, 2
 EXAMPLE = 160  # characters of a text that are shown
+
+
+@dataclass(frozen=True)
+class Valueless:
+    """A metric that has no value, and why."""
+
+    metric: str
+    why: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,8 @@ class Checked:
         Why nothing can be scored: what `score` would raise.
     given : Given
         What was checked, in words for the next command.
+    valueless : Valueless or None
+        The primary metric where neither it nor what stands in for it has a value.
     """
 
     config: str
@@ -95,11 +107,13 @@ class Checked:
     seen: Inspection
     error: MedzhError | None
     given: Given
+    valueless: Valueless | None = None
 
     @property
     def why_not(self) -> tuple[Why, ...]:
-        """Why scoring would not be sound: predictions are missing, or too much is unread or cut off."""
-        return problems_of(self.coverage)
+        """Why scoring would not be sound: predictions are missing, too much is unread or cut off, or no value comes."""
+        lacking = () if self.valueless is None else (Why(VALUELESS, 1, 1, 0.0),)
+        return (*problems_of(self.coverage), *lacking)
 
     @property
     def advice(self) -> tuple[str, ...]:
@@ -127,6 +141,7 @@ class Checked:
             "status": self.status,
             "sound": self.sound,
             "why_not": [asdict(why) for why in self.why_not],
+            "valueless": None if self.valueless is None else asdict(self.valueless),
             "error": None if self.error is None else str(self.error),
             "next": list(self.advice),
             "runs": list(self.runs),
@@ -266,8 +281,18 @@ def check_files(  # noqa: PLR0913 - as `check`
         seen=seen,
         error=None if whole else _as_named(_fault(scoring, data) or seen.error),
         given=_given(found.name, files, data, {"--rule": [rule], "--prompts": prompts, "--variants": [variants]}),
+        valueless=None if table is None else _valueless(found, layout, table),
     )
     return without_words(checked, found) if found.private else checked
+
+
+def _valueless(config: Config, layout: Layout, table: AnswerTable) -> Valueless | None:
+    """Say why neither the primary metric nor a stand-in has a value by these predictions alone."""
+    sums = config.statistics(layout, table, {}).sum(axis=0)
+    metrics = [pick("--metric", config.metrics, name) for name in (config.headline, *config.stand_ins)]
+    if any(not np.isnan(metric.formula(sums)).all() for metric in metrics):
+        return None
+    return Valueless(metrics[0].name, metrics[0].undefined)
 
 
 def _given(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
 WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge", CUT})
-MISSING, UNREAD, TRUNCATED = "missing", "unread", "truncated"
+MISSING, UNREAD, TRUNCATED, VALUELESS = "missing", "unread", "truncated", "without a value"
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,11 @@ class Given:
     def command(self, name: str, *options: str) -> str:
         """Write a command that reads the same, to be called as it stands."""
         return shlex.join(["medzh-score", name, *self.read, *(self.more if name == "score" else ()), *options])
+
+    def round_command(self) -> str:
+        """Write the command that asks a later round, whose name stands beside it."""
+        config, *read = self.read
+        return shlex.join(["medzh-score", "prompts", config, "--round", "NAME", "--after", *read])
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,7 @@ def advice_on(given: Given, rule: str, why_not: Sequence[Why], *, faulty: bool) 
         ),
         UNREAD: f"Next: look at some of the unread: {given.command('explain', '--rule', rule, '--unread', '5')}",
         TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
+        VALUELESS: f"Next: let the later round be answered: {given.round_command()}",
     }
     found = tuple(again[why.what] for why in why_not)
     return found or (f"Next: {given.command('score')}",)

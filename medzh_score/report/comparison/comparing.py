@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.metrics import Metric
     from medzh_score.report.comparison.choices import Choices, NamedResult
     from medzh_score.report.paper_facts import Cells, Paper, ReportedTable
+    from medzh_score.report.report import RuleResult
     from medzh_score.report.results.result import Result
-    from medzh_score.statistics.comparison.found import MetricComparison, Systems
+    from medzh_score.statistics.comparison.found import MetricComparison, Standing, Systems
     from medzh_score.statistics.values import Value
 
 
@@ -71,7 +72,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         bootstrap=choices.bootstrap,
         swaps=choices.swaps,
     )
-    found = shown_groups(config, found)
+    found = with_own_intervals(systems, shown_groups(config, found))
     comparison = Comparison(
         config=config.name,
         rule=rule,
@@ -145,6 +146,30 @@ def shown_groups(config: Config, found: Sequence[MetricComparison]) -> tuple[Met
         if config.private and one.breakdown:
             counts[one.metric, one.breakdown][one.group] = min(standing.value.n for standing in one.standings)
     return tuple(one for one in found if one.group not in small(counts[one.metric, one.breakdown]))
+
+
+def with_own_intervals(systems: Comparable, found: tuple[MetricComparison, ...]) -> tuple[MetricComparison, ...]:
+    """Give each system the interval of its report where runs were averaged to be compared, on units that all have."""
+    together = systems.together
+    if len({len(one.result.runs) for one in systems.results}) == 1 or together.units < together.of:
+        return found
+    reports = [one.result.report.results[systems.rule] for one in systems.results]
+
+    def own(standing: Standing, row: MetricComparison, report: RuleResult) -> Standing:
+        named = report.groups[row.breakdown][row.group] if row.breakdown else report.metrics
+        its = named[row.metric]
+        value = replace(standing.value, low=its.low, high=its.high, interval=its.interval, why=its.why)
+        return replace(standing, value=value)
+
+    return tuple(
+        replace(
+            row,
+            standings=tuple(
+                own(standing, row, report) for standing, report in zip(row.standings, reports, strict=True)
+            ),
+        )
+        for row in found
+    )
 
 
 def with_paper_rule(

@@ -93,15 +93,17 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
 ) -> Iterator[MetricComparison]:
     """Compare by each metric on all items and in groups; ``places`` say in which order the systems were given."""
     centre = None if baseline is None else systems.labels.index(baseline)
+    # Where no system has a value, as for lack of a judge, nothing is compared.
+    counted = max(1, sum(bool(row.defined.any()) for _, row in rows))
     if centre is None:
         pairs = [Pair(*two) for two in combinations(places, 2)]
-        tests = [tests_of_all(row, pairs, draws, LEVEL / len(rows)) for _, row in rows]
+        tests = [tests_of_all(row, pairs, draws, LEVEL / counted) for _, row in rows]
     else:
         pairs = [Pair(place, centre) for place in places if place != centre]
-        draws = replace(draws, swaps=enough_swaps(draws.swaps, len(pairs) * len(rows)))
+        draws = replace(draws, swaps=enough_swaps(draws.swaps, len(pairs) * counted))
         tests = [tests_of_each(systems, metric, row, pairs, draws) for metric, row in rows]
-    family = len(pairs) * len(rows)
-    corrected = _corrected(pairs, tests, all_pairs=centre is None)
+    family = len(pairs) * counted
+    corrected = _corrected(pairs, tests, family, all_pairs=centre is None)
     for (metric, row), tested, of_row in zip(rows, corrected, tests, strict=True):
         standings = standings_of(systems, row, metric)
         ties = tie_groups([one.rank for one in standings], tested, centre)
@@ -127,10 +129,12 @@ def _of_best(tested: Mapping[Pair, Tested], standings: Sequence[Standing], best:
     return {pair: its for pair, its in tested.items() if {pair.one, pair.other} <= kept}
 
 
-def _corrected(pairs: Sequence[Pair], tests: Sequence[Tests], *, all_pairs: bool) -> list[dict[Pair, Tested]]:
+def _corrected(
+    pairs: Sequence[Pair], tests: Sequence[Tests], family: int, *, all_pairs: bool
+) -> list[dict[Pair, Tested]]:
     """Correct the p of all rows together."""
     p = np.stack([one.p for one in tests])
-    corrected = holm_over_rows(p) if all_pairs else holm(p, p.size)
+    corrected = holm_over_rows(p, family // max(1, len(pairs))) if all_pairs else holm(p, family)
     return [
         {
             pair: Tested(None, None, None)

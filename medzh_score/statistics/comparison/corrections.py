@@ -36,7 +36,7 @@ def holm(p: NDArray[np.float64], family: int) -> NDArray[np.float64]:
     return corrected.reshape(p.shape)
 
 
-def holm_over_rows(p: NDArray[np.float64]) -> NDArray[np.float64]:
+def holm_over_rows(p: NDArray[np.float64], rows: int) -> NDArray[np.float64]:
     """Correct p that are corrected within each row already for the number of rows.
 
     Holm's steps with a row as a step: a row is done when all of its pairs are significant, since before that one of its
@@ -46,9 +46,12 @@ def holm_over_rows(p: NDArray[np.float64]) -> NDArray[np.float64]:
     ----------
     p : array, shape (rows, pairs)
         nan where there is no test.
+    rows : int
+        How many are corrected for; a row without any value is none.
     """
-    done, corrected, rows = 0.0, np.full(p.shape, np.inf), len(p)
-    largest = np.where(np.isnan(p), 1.0, p).max(axis=1, initial=0.0)
+    done, corrected = 0.0, np.full(p.shape, np.inf)
+    nothing = np.isnan(p).all(axis=1)  # goes last
+    largest = np.where(nothing, 2.0, np.where(np.isnan(p), 1.0, p).max(axis=1, initial=0.0))
     order = np.argsort(largest, kind="stable")
     for step, row in enumerate(order):
         left = order[step:]

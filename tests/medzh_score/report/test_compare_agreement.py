@@ -101,6 +101,9 @@ def test_unequal_runs_are_refused_unless_they_are_averaged():
     expected = 100 * (2 * OTHER.mean() + RIGHT.mean()) / 3
     assert found.found[0].standings[1].value.value == pytest.approx(expected)
     assert [one.runs for one in found.systems] == [1, 3]
+    for standing, result in zip(found.found[0].standings, results, strict=True):
+        own = result.report.metrics["FactAcc"]
+        assert (standing.value.low, standing.value.high) == (own.low, own.high)
     assert any("unequal numbers of runs" in note for note in found.notes)
 
 

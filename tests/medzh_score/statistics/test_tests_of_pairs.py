@@ -199,7 +199,7 @@ def test_holm_is_its_definition(p):
         before = max(before, min(1.0, p[place] * (len(p) - step)))
         expected[place] = before
     assert holm(np.array(p), len(p)).tolist() == pytest.approx([expected[place] for place in range(len(p))])
-    assert holm_over_rows(np.array(p)[:, None])[:, 0].tolist() == pytest.approx(
+    assert holm_over_rows(np.array(p)[:, None], len(p))[:, 0].tolist() == pytest.approx(
         [expected[place] for place in range(len(p))]
     )
 
@@ -214,13 +214,15 @@ def test_holm_is_that_of_statsmodels():
 def test_what_has_no_test_counts_in_the_family():
     p = np.array([[0.01, np.nan], [0.02, 0.5]])
     assert holm(p, 4) == pytest.approx(np.array([[0.04, np.nan], [0.06, 1.0]]), nan_ok=True)
-    assert holm_over_rows(p) == pytest.approx(np.array([[0.02, np.nan], [0.04, 1.0]]), nan_ok=True)
+    assert holm_over_rows(p, 2) == pytest.approx(np.array([[0.02, np.nan], [0.04, 1.0]]), nan_ok=True)
 
 
 def test_a_row_is_done_when_all_its_pairs_are_significant():
     """Worked by hand: the second row's largest is 0.02 x 2; from then on the first is corrected for itself alone."""
     p = np.array([[0.03, 0.3], [0.01, 0.02]])
-    assert holm_over_rows(p) == pytest.approx(np.array([[0.04, 0.3], [0.02, 0.04]]))
+    assert holm_over_rows(p, 2) == pytest.approx(np.array([[0.04, 0.3], [0.02, 0.04]]))
+    without = np.vstack([[np.nan, np.nan], p])  # a metric of which no system has a value
+    assert holm_over_rows(without, 2)[1:] == pytest.approx(holm_over_rows(p, 2))
 
 
 @pytest.mark.parametrize("family", [1, 19, 49, 50, 51, 199, 2189])
