@@ -34,7 +34,7 @@ def test_it_prints_at_most_sixty_lines(demo, minis, tmp_path, monkeypatch):
     # 20 of model-b's 22 answers are right, one is wrong and one a refusal: as the README beside them has it.
     assert "90.91%" in report
     assert "20         0          0       1           1" in report
-    assert " model-a   -18.18" in compared
+    assert " model-a   model-b   -18.18" in compared
     assert re.search(r"pemebench_medqa +22 +accuracy +72\.73%", configs)  # of model-a, 16 of 22
     assert [line.split()[0] for line in configs.splitlines()[2:]] == config_names()
     assert " -  " not in configs.partition("─\n")[2]  # every headline has a value
