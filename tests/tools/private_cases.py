@@ -78,8 +78,10 @@ SCORING = {
     "reported": ["! secret"],
     "plot": [
         "secret results/secret.a results/secret.b --out out/groups.svg",
-        "secret results/secret.a results/secret.b --figure forest --baseline results/secret.a --by kind"
-        " --out out/forest.svg",
+        (
+            "secret results/secret.a results/secret.b --figure forest --baseline results/secret.a --by kind"
+            " --out out/forest.svg"
+        ),
         "secret BAD --out out/none.svg",
     ],
     "suite plan": ["suite --models a b --configs secret ward --judge secret/second-reading=judge"],
