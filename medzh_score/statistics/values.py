@@ -245,7 +245,8 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
 def withheld_value(value: Value) -> Value:
     """Keep of the value of small groups how many items they have."""
     none = (None,) * len(value.per_run)
-    return replace(value, value=None, low=None, high=None, interval=None, std=None, per_run=none, why=SMALL)
+    kept = replace(value, value=None, low=None, high=None, interval=None, std=None, per_run=none, why=SMALL)
+    return replace(kept, least=None, most=None)
 
 
 def mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.prompts.sent_prompts import UNKNOWN
 from medzh_score.report.results.result import Result
@@ -188,10 +190,8 @@ def _with_one_policy(results: Sequence[NamedResult], signed: list[Signature]) ->
 def _whole(result: Result) -> bool:
     """Tell whether nothing is missing for sure: of what rounds lack no result says anything."""
     signature = result.report.signature
-    dropped = signature.get(MISSING, "").startswith("skip") and not all(
-        counts.any(axis=(1, 2)).all() for counts in result.statistics.values()
-    )
-    return not (dropped or result.missing.any() or {"judges", "rounds"} & signature.keys())
+    counted = np.any([counts.any(axis=(1, 2)) for counts in result.statistics.values()], axis=0)
+    return bool(counted.all()) and not result.missing.any() and not {"judges", "rounds"} & signature.keys()
 
 
 def refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:

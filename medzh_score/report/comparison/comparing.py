@@ -156,7 +156,9 @@ def with_own_intervals(systems: Comparable, found: tuple[MetricComparison, ...])
     reports = [one.result.report.results[systems.rule] for one in systems.results]
 
     def own(standing: Standing, row: MetricComparison, report: RuleResult) -> Standing:
-        named = report.groups[row.breakdown][row.group] if row.breakdown else report.metrics
+        named = report.groups[row.breakdown].get(row.group) if row.breakdown else report.metrics
+        if named is None:  # small groups of a private config are put together anew
+            return standing
         its = named[row.metric]
         value = replace(standing.value, low=its.low, high=its.high, interval=its.interval, why=its.why)
         return replace(standing, value=value)

@@ -63,8 +63,10 @@ def worst(comparison: Comparison) -> Outcome:
 def _verdict(one: Difference, gate: Gate, sign: int, unit: str, lacking: Collection[str]) -> Judged:
     """Judge one system; ``sign`` turns its difference so that positive is better. One without a value fails."""
     outcome = _by_test(one, sign) if gate.points is None else _by_interval(one, sign, gate.points, unit)
-    outcome = "fail" if one.label in lacking else outcome
-    return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, one.why)
+    if one.label in lacking:
+        return Judged(one.label, one.other, gate.metric, gate.points, "fail", None, one.why)
+    why = None if outcome == "fail" else one.why
+    return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, why)
 
 
 def _by_test(one: Difference, sign: int) -> Outcome:
@@ -100,7 +102,7 @@ def _sentence(one: Judged, unit: str) -> str:
         "undecided": f"The gate is undecided on {system}: there is no test. {one.why}.",
         "fail": f"The gate fails {system}: it is significantly worse.",
     }
-    if one.outcome == "fail" and one.why is not None and one.detectable is None:
+    if one.outcome == "fail" and one.why is not None:
         return f"The gate fails {system}: {one.why}."
     if one.points is None:
         return significance[one.outcome]

@@ -10,7 +10,7 @@ import numpy as np
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.benchmark.soundness import config_fault, out_of_range, sound_statistics
 from medzh_score.report.report import RuleResult
-from medzh_score.report.results.columns import missing_of, unread_of
+from medzh_score.report.results.columns import open_of
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.comparison.describing import open_share
 from medzh_score.statistics.comparison.found import Systems
@@ -68,7 +68,7 @@ def compute(read: Read, told: Read, settled: Settled, options: Options) -> Compu
 
 def open_answers(layout: Layout, table: AnswerTable, kept: Kept | None) -> NDArray[np.int64]:
     """Count what is unparsed or missing of each item that counts, shape (items, runs)."""
-    found = unread_of(layout, table).astype(np.int64) + missing_of(layout, table)
+    found = open_of(layout, table).astype(np.int64)
     return found if kept is None else found * kept.items[:, np.newaxis]
 
 

@@ -75,7 +75,9 @@ def open_share(systems: Systems, metric: Metric) -> OpenShare | None:
         for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
     )
     unread = unread_by(systems, metric)
-    unread = unread if systems.missing is None else unread + systems.missing
+    if systems.missing is not None:
+        asked = 1.0 if systems.asked is None else systems.asked[:, np.newaxis]
+        unread = np.minimum(unread + systems.missing, np.maximum(unread, asked))
     if metric.of_units:
         unread = _of_whole_units(systems, unread)
     weights = np.divide(of, answers, out=np.zeros_like(of), where=(of != 0) & (answers != 0))
@@ -134,11 +136,16 @@ def _whole(ranks: NDArray[np.float64]) -> list[int | None]:
     return [None if np.isnan(rank) else int(rank) for rank in ranks]
 
 
-def differences_of(
-    systems: Systems, row: Row, metric: Metric, tested: Mapping[Pair, Tested], yardstick: Yardstick
+def differences_of(  # noqa: PLR0913, PLR0917 - all that a difference depends on
+    systems: Systems,
+    row: Row,
+    metric: Metric,
+    tested: Mapping[Pair, Tested],
+    yardstick: Yardstick,
+    left_open: OpenShare | None,
 ) -> tuple[Difference, ...]:
     """Say of each pair what was found."""
-    single, left_open = mean_over_runs(row.formula(row.sums)), open_share(systems, metric)
+    single = mean_over_runs(row.formula(row.sums))
     extremes = None if left_open is None else left_open.on(row.items)
     made = []
     for pair, its in tested.items():

@@ -136,7 +136,9 @@ def test_all_right_against_all_wrong_fails(gate, runs):
     right, wrong = np.ones((39, runs)), np.zeros((39, runs))
     results = [made(f"r/{n}", {"medzh-1": of_pairs(x)}, pairs(39), model=n) for n, x in (("a", right), ("b", wrong))]
     wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(200), swaps=1000)
-    assert outcomes(compared(comparable(results, wanted), wanted)) == ["fail"]
+    found = compared(comparable(results, wanted), wanted)
+    assert outcomes(found) == ["fail"]
+    assert found.notes[-1].endswith("worse by more than 5 points." if ":" in gate else "it is significantly worse.")
 
 
 @pytest.mark.parametrize(("units", "often", "margin"), [(300, 0.01, 2), (500, 0.02, 2), (100, 0.0, 5), (2000, 0.05, 1)])

@@ -170,3 +170,15 @@ def test_a_metric_that_reads_something_else_has_its_own_unread():
     assert {standing.label: standing.unread for standing in found.standings} == {"s0": 25, "s1": 0}
     (difference,) = found.differences
     assert (difference.value, difference.bounds.low, difference.bounds.high) == (-0.75, -0.75, -0.5)
+
+
+def test_an_item_that_lacks_one_answer_and_leaves_another_unread_is_open_once():
+    statistics = np.ones((2, 4, 1, 3))
+    statistics[0, 0, :, RIGHT] = 0
+    once = np.zeros((2, 4, 1))
+    once[0, 0] = 1
+    found = [
+        compare_systems(replace(systems_of(statistics, unread=once), missing=missing), (SHARE,), "percent")[0]
+        for missing in (None, once)
+    ]
+    assert found[0].differences[0].bounds == found[1].differences[0].bounds
