@@ -317,7 +317,8 @@ def care_mi_rows(care_mi_sample):
     rows = []
     for question, answer in zip(questions, answers, strict=True):
         row = json.loads(question)
-        rows.append({**row, "id": json.loads(answer)["id"], "prompt": row["question"], "answer": row["true_statement"]})
+        made = {"id": json.loads(answer)["id"], "prompt": row["question"], "answer": row["true_statement"]}
+        rows.append({**row, **made, "asked": "true" if row["type"] == "tf" else None})
     return rows
 
 

@@ -61,10 +61,10 @@ TEXTS_OR_NONE = Holds(
 COUNTED = Holds("a whole number from 1", lambda values: set(map(type, values)) <= {int} and min(values, default=1) >= 1)
 
 
-def one_of(*words: str) -> Holds:
-    """Let a column hold one of some words."""
+def one_of(*words: str | None) -> Holds:
+    """Let a column hold one of some words, or none where None is among them."""
     known = frozenset(words)
-    return Holds(f"one of {', '.join(words)}", known.issuperset)
+    return Holds(f"one of {', '.join(word or 'none' for word in words)}", known.issuperset)
 
 
 def options(least: int, most: int) -> Holds:

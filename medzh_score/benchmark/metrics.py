@@ -52,6 +52,8 @@ class Metric:
         Whether an item is right in it only where all items of its unit are, so that one answer decides over all.
     caution : str or None
         What a report notes wherever the metric has a value, such as that a constant answer does well.
+    caution_unless : int or None
+        The column that counts the items of which the caution does not hold: with any, it is not noted.
     """
 
     name: str
@@ -66,3 +68,4 @@ class Metric:
     of_answers: bool = False
     of_units: bool = False
     caution: str | None = None
+    caution_unless: int | None = None

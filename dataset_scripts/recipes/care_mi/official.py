@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.care_mi.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.care_mi.records import record_of, stopped
+from dataset_scripts.recipes.care_mi.records import TRUE, record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
 from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.files.csv_reader import csv_reader
@@ -142,6 +142,7 @@ def _sample(label: str, kind: str, cells: Mapping[str, str]) -> Sample:
         key="",
         source=label,
         type=kind,
+        asked=TRUE if kind == "tf" else None,
         context=context or "",
         question=cells["full-question"],
         true_statement=true,

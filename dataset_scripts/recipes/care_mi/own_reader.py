@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.recipes.care_mi.records import SOURCES, content_id, record_of, stopped
+from dataset_scripts.recipes.care_mi.records import SOURCES, TRUE, content_id, record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
@@ -45,7 +45,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
         "required": [*made["required"], "source"],
         "properties": {**made["properties"], "source": schema["properties"]["source"]},
     }
-    form = Form(with_source, {WHOLE: SPLIT, MINI: SPLIT}, {"source": source_named})
+    form = Form(with_source, {WHOLE: SPLIT, MINI: SPLIT}, {"source": source_named, "asked": str.lower})
     return Reader(form, schema, _faults_of, _identity, _repeated, _record).read(recipe, files)
 
 
@@ -61,6 +61,7 @@ def _record(row: Row, recipe: str) -> Record:
         key="",
         source=fields["source"],
         type=fields["type"],
+        asked=fields.get("asked", TRUE) if fields["type"] == "tf" else None,
         context=fields.get("context", ""),
         question=fields["question"],
         true_statement=true,
@@ -82,6 +83,8 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault("answer", "is not the true statement", fields["true_statement"], fields["answer"])
     if not fields["question"].startswith(fields.get("context", "")):
         yield Fault("context", "is not what the question begins with", fields["question"], fields["context"])
+    if fields["type"] == "open" and "asked" in fields:
+        yield Fault("asked", "asks about a statement, and the question is open", "none", fields["asked"])
     for name in ("evidence_corpus", "evidence_rank"):
         if fields.get(name) and len(fields[name]) != len(evidence):
             expected = f"one a paragraph of evidence, {len(evidence)}"

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record
     from dataset_scripts.recipes.care_mi.samples import Sample
 
-SOURCES = ("BIOS", "CPubMed", "MEDQA", "MLEC-QA", "CMExam")
+SOURCES = ("BIOS", "CPubMed", "MEDQA", "MLEC-QA", "CMExam", "written")
 TYPES = ("tf", "open")
+TRUE = "true"  # the statement that is asked about unless another is named
 STOP = "。"
 STOPS = "。．.；;，,、 \t\u3000"
 # What the paper's Table 3 counts before the experts look; it does not say how many of each are left after them.
@@ -45,6 +46,7 @@ def record_of(
         "id": identifier,
         "question": sample.question,
         "type": sample.type,
+        "asked": sample.asked,
         "source": sample.source,
         "context": sample.context,
         "true_statement": sample.true_statement,
@@ -100,6 +102,8 @@ def _of_one(record: Record) -> Iterator[str]:
         yield "/prompt: is not the question"
     if record["answer"] != record["true_statement"]:
         yield "/answer: is not the true statement"
+    if (record["asked"] is None) != (record["type"] == "open"):
+        yield f"/asked: is null where type is open, and nowhere else; found {shown(record['asked'])}"
     true, false = (fold(stopped(record[field])[0]) for field in ("true_statement", "false_statement"))
     if true == false:
         yield f"/false_statement: says what the true one says; found {shown(record['false_statement'])}"

@@ -10,8 +10,9 @@ class Sample:
     """One question with the statement that answers it and the one that does not, still without evidence."""
 
     key: str  # unique inside a build
-    source: str  # BIOS, CPubMed, MEDQA, MLEC-QA or CMExam
-    type: str  # tf, which asks whether the true statement holds, or open
+    source: str  # BIOS, CPubMed, MEDQA, MLEC-QA, CMExam or written
+    type: str  # tf, which asks whether a statement holds, or open
+    asked: str | None  # which statement tf asks about, true or false; None of open
     context: str  # what stands before the statement in an exam question; "" where nothing does
     question: str  # the context included
     true_statement: str

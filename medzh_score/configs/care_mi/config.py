@@ -22,6 +22,7 @@ from medzh_score.configs.care_mi.reading import true_false as care_mi_tf
 from medzh_score.configs.care_mi.reading.true_false import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
 from medzh_score.extraction import whole_text
+from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.formulas.overlap_counts import with_text
 from medzh_score.text.folding import fold
 
@@ -76,8 +77,10 @@ def evidence_fields(paragraphs: Sequence[str]) -> dict[str, str]:
     return {EVIDENCE_PAPER: "".join(paragraphs), EVIDENCE_RELEASED: " ".join(paragraphs)}
 
 
-SOURCES = ("BIOS", "CPubMed", "MLEC-QA", "MEDQA", "CMExam")  # as Tables 4 and 5 have them; the last is no paper's
+# As Tables 4 and 5 have them; the last two are no paper's.
+SOURCES = ("BIOS", "CPubMed", "MLEC-QA", "MEDQA", "CMExam", "written")
 TYPES = ("tf", "open")
+TRUE, FALSE = "true", "false"  # the statement that a question asks about
 
 # The ranges are Table 7's, the words ours.
 BANDS = {
@@ -129,12 +132,17 @@ def with_claim(
 
 def layout(records: Sequence[Record]) -> Layout:
     """Make an item and a unit of each question; a part of them is held out, to test judges on."""
+    for record in records:
+        if (record["asked"] is None) == _is_tf(record):
+            problem = f"record {record['id']} does not hold what scoring relies on"
+            expected = "true or false where type is tf, none where it is open"
+            raise MedzhError(problem, field="asked", expected=expected, found=record["asked"])
     tested = held_out({row["id"]: texts_of_question(row) for row in records})
 
     def is_tested(record: Record) -> bool:
         return record["id"] in tested
 
-    facts = {metrics.IS_TF: _is_tf, HELD_OUT: is_tested}
+    facts = {metrics.IS_TF: _is_tf, metrics.ASKS_FALSE: _asks_false, HELD_OUT: is_tested}
     return ItemARecord({"source": SOURCES, "type": TYPES}, facts=facts, texts={metrics.STATEMENTS: _statements})(
         records
     )
@@ -142,6 +150,10 @@ def layout(records: Sequence[Record]) -> Layout:
 
 def _is_tf(record: Record) -> bool:
     return bool(record["type"] == "tf")
+
+
+def _asks_false(record: Record) -> bool:
+    return bool(record["asked"] == FALSE)
 
 
 def _statements(record: Record) -> tuple[str, str]:
@@ -159,8 +171,9 @@ def asked(records: Sequence[Record], _questions: Layout) -> list[Asked]:
 
 
 def claim_of(record: Record) -> care_mi_tf.Claim | None:
-    """Say what a yes-or-no question claims; None of an open one."""
-    return care_mi_tf.Claim(record["true_statement"]) if _is_tf(record) else None
+    """Say what a yes-or-no question claims, be it true or false; None of an open one."""
+    asked_about = "false_statement" if _asks_false(record) else "true_statement"
+    return care_mi_tf.Claim(record[asked_about]) if _is_tf(record) else None
 
 
 def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]:
@@ -272,6 +285,7 @@ CONFIG = Config(
         "id": ID,
         "question": TEXT,
         "type": one_of(*TYPES),
+        "asked": one_of(TRUE, FALSE, None),
         "source": one_of(*SOURCES),
         "context": ANY_TEXT,
         "true_statement": TEXT,

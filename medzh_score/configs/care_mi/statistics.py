@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Layout
 
 STATEMENTS = "statements"  # of the layout's texts: the true one and the false one
-IS_TF = "is tf"  # of the layout's facts
+IS_TF, ASKS_FALSE = "is tf", "asks false"  # of the layout's facts: the second, that a false statement is asked about
 
 # The columns of the statistics. Each kind of score has three: how many, their sum and the sum of their squares.
-ITEMS, ANSWERED, CLOSER, FARTHER, MARGIN, TF, AGREED, REFUSED = range(8)
+# Of yes-or-no questions: how many, and whether the answer says what is true (yes to a true claim, no to a false one).
+ITEMS, ANSWERED, CLOSER, FARTHER, MARGIN, TF, TRUE_SAID, FALSE_SAID = range(8)
 OF = {"people": "person", "all people": "person", "judges": "model"}  # the kind of a source
 KINDS = tuple(OF)
 FIRST = 8
@@ -43,7 +44,8 @@ SCORES = {
 RATED = {aspect: FIRST + 3 * len(SCORES) + place for place, aspect in enumerate(ASPECTS)}  # by anybody
 JOINT = max(RATED.values()) + 1  # how many have both aspects, sums, squares, and the products
 UNREAD_TF = JOINT + 6  # answers to yes-or-no questions in which neither yes nor no was read
-WIDTH = UNREAD_TF + 1
+FALSE_ASKED = UNREAD_TF + 1  # yes-or-no questions that ask about a false statement
+WIDTH = FALSE_ASKED + 1
 
 
 def _why(aspect: str, who: str) -> str:
@@ -117,13 +119,15 @@ METRICS = (
     *_beside(INTERPRETABILITY),
     Metric(
         "TF-agree",
-        "yes-or-no questions whose answer agrees with the claim, which is true, by rule medzh-1; unread ones do not",
-        ratio(AGREED, TF),
+        "yes-or-no questions whose answer says what is true, by rule medzh-1: yes to a true claim, no to a false one; "
+        "unread ones do not",
+        ratio(TRUE_SAID, TF),
         TF,
         "no question asks for yes or no",
         share=TF,
         unread=UNREAD_TF,
         caution="TF-agree: who always agrees has 1.000, for all claims that are asked about are true.",
+        caution_unless=FALSE_ASKED,
     ),
     Metric(
         "proxy-chrF",
@@ -146,10 +150,11 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     Parameters
     ----------
     layout, answers, judged : as `Config.statistics` takes them
-        Questions, with their statements as texts and whether they ask for yes or no as a fact; answers are texts, with
-        whether they agree with the claim as a note. Of what was due in the rounds ``correctness`` and
-        ``interpretability`` an answer without text is worth 0 to each kind of rater that scored any answer, whatever it
-        was given, and so is one that did not come or lacks a score: neither is there where missing is an error.
+        Questions, with their statements as texts, and as facts whether they ask for yes or no and whether about the
+        false statement; answers are texts, with whether they agree with the claim as a note. Of what was due in the
+        rounds ``correctness`` and ``interpretability`` an answer without text is worth 0 to each kind of rater that
+        scored any answer, whatever it was given, and so is one that did not come or lacks a score: neither is there
+        where missing is an error.
 
     Returns
     -------
@@ -173,14 +178,16 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
 
 def _count_claims(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable) -> None:
-    asked = layout.facts[IS_TF] == 1
+    asked, false = layout.facts[IS_TF] == 1, layout.facts[ASKS_FALSE] == 1
     counts[asked, :, TF] = 1
+    counts[false, :, FALSE_ASKED] = 1
     for place, run in enumerate(answers.runs):
         column = answers.columns[run, 0]
         for item, member in enumerate(layout.members[:, 0].tolist()):
             if asked[item] and (answer := column[member]) is not None:
-                read = {AGREE: AGREED, REFUSE: REFUSED}.get(answer.note or "", UNREAD_TF)
-                counts[item, place, read] = 1
+                said = [FALSE_SAID, TRUE_SAID]
+                yes, no = said if false[item] else said[::-1]
+                counts[item, place, {AGREE: yes, REFUSE: no}.get(answer.note or "", UNREAD_TF)] = 1
 
 
 def _count_likeness(counts: NDArray[np.float64], layout: Layout, texts: list[list[str | None]]) -> None:

@@ -10,7 +10,16 @@ import numpy as np
 from medzh_score.benchmark.tables import Table
 from medzh_score.configs.care_mi.judges import Comparison, Split, quality
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, band, band_names, mean, rated_in
-from medzh_score.configs.care_mi.statistics import AGREED, ANSWERED, MARGIN, RATED, REFUSED, SCORES, TF
+from medzh_score.configs.care_mi.statistics import (
+    ANSWERED,
+    FALSE_ASKED,
+    FALSE_SAID,
+    MARGIN,
+    RATED,
+    SCORES,
+    TF,
+    TRUE_SAID,
+)
 from medzh_score.statistics.formulas.ratio import pearson
 
 if TYPE_CHECKING:
@@ -79,13 +88,17 @@ def tables(
 
 
 def _claims(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
-    rows = []
+    """Count answers by the statement that is asked about: who agrees with a true one says what is true."""
+    rows: list[tuple[str | int | float | None, ...]] = []
     for run, one in zip(runs, np.moveaxis(counts, 1, 0), strict=True):
-        asked = one[one[:, TF] == 1]
-        agreed, refused, empty = asked[:, AGREED].sum(), asked[:, REFUSED].sum(), (asked[:, ANSWERED] == 0).sum()
-        rows.append((run, len(asked), *map(int, (agreed, refused, len(asked) - agreed - refused - empty, empty))))
-    title = "Yes-or-no questions, whose claims are all true: what rule medzh-1 reads of the answers"
-    return Table(title, ("run", "questions", "agree", "refuse", "not read", "nothing said"), tuple(rows))
+        for statement, agree, refuse in (("true", TRUE_SAID, FALSE_SAID), ("false", FALSE_SAID, TRUE_SAID)):
+            asked = one[(one[:, TF] == 1) & (one[:, FALSE_ASKED] == (statement == "false"))]
+            agreed, refused, empty = asked[:, agree].sum(), asked[:, refuse].sum(), (asked[:, ANSWERED] == 0).sum()
+            found = (len(asked), agreed, refused, len(asked) - agreed - refused - empty, empty)
+            if len(asked):
+                rows.append((run, statement, *map(int, found)))
+    title = "Yes-or-no questions by the statement that they ask about: what rule medzh-1 reads of the answers"
+    return Table(title, ("run", "statement", "questions", "agree", "refuse", "not read", "nothing said"), tuple(rows))
 
 
 def _scores(layout: Layout, counts: NDArray[np.float64]) -> Table:

@@ -31,13 +31,20 @@ from medzh_score.rounds.second_reading import WITHOUT
 from medzh_score.statistics.small_groups import FEWEST
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.metrics import Metric
     from medzh_score.files.input_file import Input
     from medzh_score.predictions.options import Options
     from medzh_score.report.steps.computing import Computed
     from medzh_score.report.steps.reading import Read
     from medzh_score.report.steps.refusing import Settled
     from medzh_score.rounds.reading_predictions import Replies
+    from medzh_score.statistics.values import Value
 
 
 def describe(read: Read, settled: Settled, computed: Computed, options: Options) -> Report:
@@ -93,7 +100,7 @@ def _notes(read: Read, settled: Settled, computed: Computed, options: Options) -
     values = computed.results[name].metrics
     return [
         *notes_on(read.records, read.collected, computed.coverage),
-        *(one.caution for one in read.config.metrics if one.caution and values[one.name].value is not None),
+        *_cautions(read.config.metrics, values, computed.statistics[name]),
         *notes_on_bounds(first := read.config.primary_metric(values), values[first]),
         *notes_on_length(read.rule, read.collected),
         *notes_on_names(read.collected),
@@ -111,6 +118,14 @@ def _notes(read: Read, settled: Settled, computed: Computed, options: Options) -
         *cautions_on_lacking(rounds, settled.lacking, options.missing),
         *notes_on_binding(rounds, read.judged),
     ]
+
+
+def _cautions(metrics: Sequence[Metric], values: Mapping[str, Value], counts: NDArray[np.float64]) -> Iterator[str]:
+    """Say what a config declares of its metrics, where the items that count make it true."""
+    for one in metrics:
+        silenced = one.caution_unless is not None and counts[..., one.caution_unless].any()
+        if one.caution and values[one.name].value is not None and not silenced:
+            yield one.caution
 
 
 def _other_inputs(read: Read, options: Options) -> list[Input]:

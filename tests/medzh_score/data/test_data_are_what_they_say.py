@@ -320,6 +320,8 @@ WRONG = (
     Wrong("cmhe_ce", "distances", [1, 2, 3], "a list of 4 whole numbers, or none"),
     Wrong("cmhe_ce", "concept_class", "herb", "one of "),
     Wrong("care_mi", "type", "mcq", "one of tf, open"),
+    Wrong("care_mi", "asked", "maybe", "one of true, false, none"),
+    Wrong("care_mi", "asked", None, "true or false where type is tf"),
     Wrong("care_mi", "true_statement", "", "a text that is not blank"),
     Wrong("care_mi", "context", None, "a text"),
     Wrong("care_mi", "evidence", "段落", "a list of texts that are not blank"),

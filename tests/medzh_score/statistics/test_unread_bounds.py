@@ -159,13 +159,13 @@ def test_no_share_has_no_bounds():
 
 
 def test_a_metric_that_reads_something_else_has_its_own_unread():
-    """By hand: of four yes-or-no questions one agrees, one refuses, one was not read, and one did not come."""
+    """By hand: of four yes-or-no questions one is answered truly, one falsely, one was not read, one did not come."""
     metric = pick("metric", care_mi.METRICS, "TF-agree")
     made = np.zeros((2, 4, 1, care_mi.WIDTH))
     made[..., care_mi.TF] = 1
-    for question, column in enumerate((care_mi.AGREED, care_mi.REFUSED, care_mi.UNREAD_TF)):
+    for question, column in enumerate((care_mi.TRUE_SAID, care_mi.FALSE_SAID, care_mi.UNREAD_TF)):
         made[0, question, 0, column] = 1
-    made[1, :, 0, care_mi.AGREED] = 1
+    made[1, :, 0, care_mi.TRUE_SAID] = 1
     found = compare_systems(systems_of(made), (metric,), "fraction", baseline="s1")[0]
     assert {standing.label: standing.unread for standing in found.standings} == {"s0": 25, "s1": 0}
     (difference,) = found.differences

@@ -66,6 +66,7 @@ def test_the_twenty_rows_become_nineteen_records(real):
     assert (len(rows), len(records)) == (20, 19)
     assert built.notes[0] == "1 rows that repeat another were left out"
     assert check(built.splits) == []
+    assert all(record["asked"] == ("true" if record["type"] == "tf" else None) for record in records)
     assert [record["question"] for record in records] == list(dict.fromkeys(row["full-question"] for row in rows))
 
 
@@ -197,8 +198,16 @@ def test_an_own_file_is_taken_alone(table, tmp_path):
 
 
 def test_an_own_file_may_have_the_columns_of_the_schema(tmp_path, write_lines):
-    plain = read(write_lines(tmp_path / "own.jsonl", [LINE])).splits["test"]
-    assert [(one["source"], one["evidence"], one["answer"]) for one in plain] == [("MLEC-QA", [], "鹅口疮由真菌引起。")]
+    """What is asked about is the true statement unless the file says so; a sheet writes FALSE."""
+    lines = [LINE, LINE | {"question": "鹅口疮不由真菌引起吗？", "asked": "FALSE", "source": "written"}]
+    lines.append(LINE | {"question": "鹅口疮由什么引起？", "type": "open"})
+    made = read(write_lines(tmp_path / "own.jsonl", lines)).splits["test"]
+    assert [(one["source"], one["asked"]) for one in made] == [
+        ("MLEC-QA", "true"),
+        ("written", "false"),
+        ("MLEC-QA", None),
+    ]
+    assert {(*one["evidence"], one["answer"]) for one in made} == {("鹅口疮由真菌引起。",)}
 
 
 @pytest.mark.parametrize(
@@ -210,6 +219,8 @@ def test_an_own_file_may_have_the_columns_of_the_schema(tmp_path, write_lines):
         ({"context": "女，30岁。"}, "context: is not what the question begins with"),
         ({"answer": "是"}, "answer: is not the true statement"),
         ({"source": "CMB"}, "source"),
+        ({"asked": "both"}, "asked: is not what the schema says; expected one of true, false, null"),
+        ({"type": "open", "asked": "true"}, "asked: asks about a statement, and the question is open"),
         ({"evidence": ["\x00段落"]}, r"evidence/0: holds the character U\+0000"),
     ],
 )
@@ -231,11 +242,12 @@ def test_what_no_schema_sees_is_found(table):
         "prompt": "x",
         "answer": "x",
         "context": "女",
+        "asked": None,
         "false_statement": "鹅口疮由真菌引起",
         "evidence_rank": [],
     }
     problems = check({"test": [record, wrong]})
-    expected = ("the id of its content", "/prompt", "/answer", "says what the true one says", "one full stop")
+    expected = ("the id of its content", "/prompt", "/answer", "/asked", "says what the true one says", "one full stop")
     expected += ("/context", "its lists are 1, 1 and 0 long", "stands twice")
     assert all(any(words in problem for problem in problems) for words in expected)
     assert len(problems) == len(expected)

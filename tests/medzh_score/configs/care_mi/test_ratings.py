@@ -31,6 +31,7 @@ CASES = case_tables("care_mi_scores")
 RECORD = {
     "question": "妊娠剧吐会引起脱水吗？",
     "type": "tf",
+    "asked": "true",
     "source": "BIOS",
     "context": "",
     "true_statement": "妊娠剧吐会引起脱水。",

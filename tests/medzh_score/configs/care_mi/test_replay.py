@@ -200,6 +200,7 @@ def replayed(sizes, tmp_path_factory):
             "id": f"caremi-{place}{number:09x}",
             "question": f"问题{place}{number}吗？",
             "type": "tf",
+            "asked": "true",
             "source": source,
             "context": "",
             "true_statement": f"甲{place}{number}是乙。",
@@ -258,7 +259,7 @@ def test_the_form_of_table_6_from_raters_and_judges_of_known_correlation(tmp_pat
     scores = {name: np.round(np.clip(0.5 + 0.1 * values, 0, 1), 2) for name, values in made.items()}
     items = [f"caremi-{number:010x}" for number in range(size)]
     rows = [
-        {"id": item, "question": item, "type": "open", "source": "MEDQA", "context": "", "evidence": []}
+        {"id": item, "question": item, "type": "open", "asked": None, "source": "MEDQA", "context": "", "evidence": []}
         | {"true_statement": f"{item}是甲。", "false_statement": f"{item}是乙。"}
         for item in items
     ]

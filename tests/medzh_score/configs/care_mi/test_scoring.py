@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from fractions import Fraction
+from itertools import cycle
 from statistics import mean, stdev
 
 import numpy as np
@@ -168,12 +169,15 @@ def test_scores_are_those_of_plain_loops(
 
 
 @pytest.mark.parametrize("missing", ["wrong", "skip"])
+@pytest.mark.parametrize("asked", [("true",), ("true", "false"), ("false",)], ids=" ".join)
 def test_what_needs_no_scores_is_that_of_plain_loops(
-    care_mi_rows, care_mi_build, lines, tmp_path, write_lines, missing
+    care_mi_rows, lines, tmp_path, write_lines, write_build, missing, asked
 ):
     """Sources: sacreBLEU's chrF, and the reading of claims, which has a table of its own."""
-    path = write_lines(tmp_path / "p", lines)
-    report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, allow_fragments=True)
+    path, turns = write_lines(tmp_path / "p", lines), cycle(asked)
+    care_mi_rows = [{**row, "asked": next(turns) if row["type"] == "tf" else None} for row in care_mi_rows]
+    build = write_build(tmp_path / "medzh", care_mi_rows, "care_mi")
+    report = score("care_mi", path, build, missing=missing, bootstrap=0, allow_fragments=True)
     texts = {(line["id"], line["run"]): line["prediction"] for line in lines}
     proxy, agree, table = [], [], []
     for run in (0, 1):
@@ -185,16 +189,51 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
             for row in rows
         ]
         proxy.append(mean(map(float, nearer)))
-        claims = [row for row in rows if row["type"] == "tf"]
-        verdicts = [read(said[row["id"]], Claim(row["true_statement"])) for row in claims]
-        agree.append(verdicts.count("agree") / len(claims))
-        empty = sum(not said[row["id"]].strip() for row in claims)
-        counts = [verdicts.count(word) for word in ("agree", "refuse")]
-        table.append((run, len(claims), *counts, len(claims) - sum(counts) - empty, empty))
+        right = []
+        for statement, true in (("true", "agree"), ("false", "refuse")):
+            claims = [row for row in rows if row["asked"] == statement]
+            verdicts = [read(said[row["id"]], Claim(row[f"{statement}_statement"])) for row in claims]
+            right += [verdict == true for verdict in verdicts]
+            empty = sum(not said[row["id"]].strip() for row in claims)
+            counts = [verdicts.count(word) for word in ("agree", "refuse")]
+            row = (run, statement, len(claims), *counts, len(claims) - sum(counts) - empty, empty)
+            table += [row] if claims else []
+        agree.append(mean(map(float, right)))
     assert report.metrics["proxy-chrF"].value == pytest.approx(mean(proxy))
     assert report.metrics["TF-agree"].value == pytest.approx(mean(agree))
     assert report.tables["tf"].rows == tuple(table)
     assert set(report.tables) == {"tf"}
+    cautioned = [note for note in report.notes if note.startswith("TF-agree: who always agrees has 1.000")]
+    assert len(cautioned) == (asked == ("true",))
+
+
+CLAIMS = {
+    "true": "新生儿出血症可由维生素K缺乏导致",
+    "false": "新生儿出血症可由维生素C缺乏导致",
+}
+# By hand: agree, refuse, not read, nothing said.
+SAID = {"是的。": (1, 0, 0, 0), "不是。": (0, 1, 0, 0), "出生后应注射。": (0, 0, 1, 0), "": (0, 0, 0, 1)}
+SAID |= {f"{CLAIMS['false']}。": {"true": (0, 0, 1, 0), "false": (1, 0, 0, 0)}}
+
+
+@pytest.mark.parametrize("asked", CLAIMS)
+@pytest.mark.parametrize("text", SAID)
+def test_who_says_what_is_true_is_right_whichever_statement_is_asked_about(asked, text, tmp_path, write_build):
+    """The words beside each answer are by hand; no answer in place of one never raises the share."""
+    made = {f"{name}_statement": f"{claim}。" for name, claim in CLAIMS.items()} | {"source": "written", "context": ""}
+    made |= {"question": f"{CLAIMS[asked]}吗？", "answer": made["true_statement"], "evidence": []}
+    rows = [
+        {**made, "id": "caremi-0", "type": "tf", "asked": asked},
+        {**made, "id": "caremi-1", "type": "open", "asked": None},
+    ]
+    rows = [{**row, "prompt": row["question"]} for row in rows]
+    said = [{"id": row["id"], "prediction": text} for row in rows]
+    report = score("care_mi", said, write_build(tmp_path / "medzh", rows, "care_mi"), bootstrap=0)
+    counts = SAID[text] if isinstance(SAID[text], tuple) else SAID[text][asked]
+    assert report.tables["tf"].rows == ((0, asked, 1, *counts),)
+    share = report.metrics["TF-agree"]
+    assert (share.value, share.n) == (counts[asked == "false"], 1)
+    assert any("who always agrees" in note for note in report.notes) == (asked == "true")
 
 
 def test_without_ratings_the_report_says_what_the_papers_metrics_need(care_mi_build, care_mi_sample, capsys):
