@@ -172,8 +172,9 @@ def asked(records: Sequence[Record], _questions: Layout) -> list[Asked]:
 
 def claim_of(record: Record) -> care_mi_tf.Claim | None:
     """Say what a yes-or-no question claims, be it true or false; None of an open one."""
-    asked_about = "false_statement" if _asks_false(record) else "true_statement"
-    return care_mi_tf.Claim(record[asked_about]) if _is_tf(record) else None
+    true, false = _statements(record)
+    claim = care_mi_tf.Claim(false, true) if _asks_false(record) else care_mi_tf.Claim(true, false)
+    return claim if _is_tf(record) else None
 
 
 def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]:

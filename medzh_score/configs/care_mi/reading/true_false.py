@@ -29,9 +29,10 @@ PARTLY = expression("claim in part", r"不一定|不完全|未必|既[是对]", 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a yes-or-no question claims, as a statement that it holds."""
+    """What a yes-or-no question claims, as a statement that it holds, and what the question says against it."""
 
     statement: str
+    opposite: str = ""
 
     @cached_property
     def negative(self) -> bool:
@@ -58,12 +59,15 @@ def read(text: str, claim: Claim) -> str | None:
         return None
     if isinstance(found.value, str):
         return _OF[found.value]
-    return "agree" if found.why == "nothing" and _repeats(text.strip(), claim.statement.rstrip("。")) else None
+    repeated = {claim.statement: AGREE, claim.opposite: REFUSE} if found.why == "nothing" else {}
+    # The longer first: one may begin as the other does.
+    return next((repeated[one] for one in sorted(repeated, key=len, reverse=True) if _repeats(text.strip(), one)), None)
 
 
 def _repeats(text: str, statement: str) -> bool:
-    """Say whether a text opens by repeating the claim as a sentence, which agrees with it."""
-    return text.startswith(statement) and text[len(statement) : len(statement) + 1] in {"", *"。，！；\n"}
+    """Say whether a text opens by repeating a statement as a sentence, which agrees with it."""
+    bare = statement.rstrip("。")
+    return bool(bare) and text.startswith(bare) and text[len(bare) : len(bare) + 1] in {"", *"。，！；\n"}
 
 
 def _affirms(text: str) -> bool:

@@ -190,9 +190,11 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
         ]
         proxy.append(mean(map(float, nearer)))
         right = []
-        for statement, true in (("true", "agree"), ("false", "refuse")):
+        for statement, other, true in (("true", "false", "agree"), ("false", "true", "refuse")):
             claims = [row for row in rows if row["asked"] == statement]
-            verdicts = [read(said[row["id"]], Claim(row[f"{statement}_statement"])) for row in claims]
+            verdicts = [
+                read(said[row["id"]], Claim(row[f"{statement}_statement"], row[f"{other}_statement"])) for row in claims
+            ]
             right += [verdict == true for verdict in verdicts]
             empty = sum(not said[row["id"]].strip() for row in claims)
             counts = [verdicts.count(word) for word in ("agree", "refuse")]
@@ -213,7 +215,7 @@ CLAIMS = {
 }
 # By hand: agree, refuse, not read, nothing said.
 SAID = {"是的。": (1, 0, 0, 0), "不是。": (0, 1, 0, 0), "出生后应注射。": (0, 0, 1, 0), "": (0, 0, 0, 1)}
-SAID |= {f"{CLAIMS['false']}。": {"true": (0, 0, 1, 0), "false": (1, 0, 0, 0)}}
+SAID |= {f"{CLAIMS['false']}。": {"true": (0, 1, 0, 0), "false": (1, 0, 0, 0)}}
 
 
 @pytest.mark.parametrize("asked", CLAIMS)

@@ -20,7 +20,7 @@ def test_the_table_has_many_of_each_kind():
 
 
 def test_answers_are_read_as_decided_by_hand_or_not_at_all():
-    found = [(case, read(case["text"], Claim(case["true_statement"]))) for case in ANSWERS]
+    found = [(case, read(case["text"], Claim(case["true_statement"], case["false_statement"]))) for case in ANSWERS]
     other = [case["text"] for case, value in found if value is not None and value != case["read"]]
     assert set(other) <= {"无。", "不会诊断。"}  # of which a person says that they answer another question
     right = sum(value == case["read"] for case, value in found)
@@ -30,3 +30,11 @@ def test_answers_are_read_as_decided_by_hand_or_not_at_all():
 def test_what_a_nod_or_a_no_means_depends_on_the_claim():
     rows = case_tables("care_mi_scores")["claims"]
     holds(rows, lambda claim, text: read(text, Claim(claim)))
+
+
+def test_who_opens_with_one_of_the_two_statements_says_which_holds():
+    true, false = "鹅口疮由真菌引起。", "鹅口疮由真菌引起，可自愈。"  # one begins as the other does
+    for claim in (Claim(true, false), Claim(false, true)):
+        said = [(claim.statement, "agree"), (claim.opposite, "refuse"), (f"{claim.opposite}应治疗。", "refuse")]
+        rows = [[claim, *row] for row in (*said, ("鹅口疮由真菌引起吗？", None))]
+        holds(rows, lambda known, text: read(text, known))
