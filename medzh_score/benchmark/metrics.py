@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
 
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    Numbers = NDArray[np.float64]
+    Formula = Callable[[Numbers], Numbers]
+    Columns = Mapping[int, Numbers]
+    Ends = Callable[[Numbers, Numbers], tuple[Columns, Columns]]
 
 
 Direction = Literal["higher", "lower"]
@@ -48,8 +51,11 @@ class Metric:
     of_answers : bool
         Whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
         leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst.
-    of_units : bool
-        Whether an item is right in it only where all items of its unit are, so that one answer decides over all.
+    ends : callable or None
+        What open answers, unparsed or missing, leave open: from the statistics, shape (..., k), and how many answers of
+        each item are open, shape (...), to the columns that are others where the metric is least, and to those that are
+        where it is most. `of_open` makes the usual one. None where no bounds can be given; of a share whose denominator
+        does not come from the answers, where an open answer is wrong as it stands and may be right.
     caution : str or None
         What a report notes wherever the metric has a value, such as that a constant answer does well.
     caution_unless : int or None
@@ -66,6 +72,33 @@ class Metric:
     unread: int | None = None
     direction: Direction | None = "higher"
     of_answers: bool = False
-    of_units: bool = False
+    ends: Ends | None = None
     caution: str | None = None
     caution_unless: int | None = None
+
+
+def of_open(least: Mapping[int, int], most: Mapping[int, int]) -> Ends:
+    """Make the ends of a metric that open answers add to.
+
+    Parameters
+    ----------
+    least, most : mapping of int to int
+        For each column that each open answer adds to, where the metric is least and where it is most, the column that
+        says how much of it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> least, most = of_open({}, {0: 1})(np.array([[0.0, 2.0], [1.0, 2.0]]), np.array([1.0, 0.0]))
+    >>> least, most[0].tolist()
+    ({}, [2.0, 1.0])
+    """
+
+    def ends(rows: Numbers, left_open: Numbers) -> tuple[Columns, Columns]:
+        low, high = (
+            {column: rows[..., column] + left_open * rows[..., other] for column, other in end.items()}
+            for end in (least, most)
+        )
+        return low, high
+
+    return ends

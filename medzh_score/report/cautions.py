@@ -95,8 +95,9 @@ def notes_on_bounds(name: str, value: Value) -> list[str]:
     """Say of the primary metric between what it lies, whatever answers are left open, unparsed or missing."""
     if value.least is None or value.most is None:
         return []
-    least, most = (rounded(end, DECIMALS[value.unit]) for end in (value.least, value.most))
-    return [f"Were all answers that are left open wrong, {name} would be {least}; were all of them right, {most}."]
+    ends = (value.most, value.least) if value.direction == "lower" else (value.least, value.most)
+    worst, best = (rounded(end, DECIMALS[value.unit]) for end in ends)
+    return [f"Were all answers that are left open wrong, {name} would be {worst}; were all of them right, {best}."]
 
 
 def notes_on_length(rule: Rule, collected: Collected) -> list[str]:

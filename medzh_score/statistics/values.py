@@ -64,8 +64,8 @@ class Value:
     why : str or None
         Why it is undefined, or else why it has no interval.
     least, most : float or None
-        Of a share over all items, what it would be were all that is unparsed or missing wrong, and were it right; None
-        where nothing is open.
+        Over all items, between what it lies, whatever is unparsed or missing: of a share, what it would be were all of
+        that wrong, and were it right (`Metric.ends`); None where nothing is open, or nothing can be said.
     """
 
     value: float | None

@@ -62,6 +62,7 @@ def _first(aspect: str) -> tuple[Metric, ...]:
             people.mean,
             people.count,
             why,
+            ends=people.ends,
         ),
         Metric(
             f"{aspect}-std",
@@ -85,6 +86,7 @@ def _beside(aspect: str) -> tuple[Metric, ...]:
             everybody.mean,
             everybody.count,
             _why(aspect, "person"),
+            ends=everybody.ends,
         ),
         Metric(
             f"{aspect}-judge",
@@ -92,6 +94,7 @@ def _beside(aspect: str) -> tuple[Metric, ...]:
             judges.mean,
             judges.count,
             why,
+            ends=judges.ends,
         ),
         Metric(
             f"{aspect}-judge-std",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.metrics import Ends
 
 CHOOSE, CHOICE = "choose", "choice"  # the round, and its column
 GOLD = "gold"  # the fact of an item: the number of the right option
@@ -42,13 +43,30 @@ NAMES, OPTIONS = "names", "options"  # texts of the layout: a concept's names; i
     REFUSED,
     UNNAMED,
     LEAKING,
-) = range(14)
-WIDTH = 14
+    MAY_BE_EXACT,
+    MAY_BE_UNREFUSED,
+) = range(16)
+WIDTH = 16
 
 NO_ROUND = (
     "no choice came back (round choose): write it with prompts --round choose --after, let the same model answer,"
     " and give it with --round choose=FILE"
 )
+
+
+def _unless_wrong(right: int, of: int) -> Ends:
+    """Make the ends of a share of right choices: all are right but those that are read and wrong."""
+    return lambda rows, _left_open: ({}, {right: rows[..., of] * (1 - rows[..., CHOSEN] + rows[..., RIGHT])})
+
+
+def _unless_explained(found: int, of: int) -> Ends:
+    """Make the ends of a share of explanations: none that is without a text is among what is found, or all are."""
+    return lambda rows, _left_open: (
+        {of: rows[..., ITEMS]},
+        {of: rows[..., ITEMS], found: rows[..., found] + rows[..., ITEMS] - rows[..., WITH_TEXT]},
+    )
+
+
 METRICS = (
     Metric(
         "accuracy",
@@ -57,6 +75,7 @@ METRICS = (
         SHARE,
         NO_ROUND,
         share=QUESTIONS,
+        ends=_unless_wrong(SHARE_RIGHT, SHARE),
     ),
     Metric(
         "accuracy-questions",
@@ -65,6 +84,7 @@ METRICS = (
         QUESTIONS,
         NO_ROUND,
         share=QUESTIONS,
+        ends=_unless_wrong(RIGHT, QUESTIONS),
     ),
     Metric(
         "accuracy-strict",
@@ -74,7 +94,7 @@ METRICS = (
         SHARE,
         NO_ROUND,
         share=SHARE,
-        of_units=True,
+        ends=lambda rows, _left_open: ({}, {SHARE_EXACT: rows[..., MAY_BE_EXACT]}),
     ),
     Metric(
         "accuracy-refusals-wrong",
@@ -83,6 +103,7 @@ METRICS = (
         SHARE,
         NO_ROUND,
         share=QUESTIONS,
+        ends=lambda rows, _left_open: ({}, {SHARE_UNREFUSED: rows[..., MAY_BE_UNREFUSED]}),
     ),
     Metric(
         "Refusal rate",
@@ -93,6 +114,7 @@ METRICS = (
         share=EXPLAINED,
         direction=None,
         of_answers=True,
+        ends=_unless_explained(REFUSED, EXPLAINED),
     ),
     Metric(
         "Unnamed rate",
@@ -103,6 +125,7 @@ METRICS = (
         share=WITH_TEXT,
         direction=None,
         of_answers=True,
+        ends=_unless_explained(UNNAMED, WITH_TEXT),
     ),
     Metric(
         "Leakage",
@@ -114,6 +137,7 @@ METRICS = (
         share=WITH_TEXT,
         direction=None,
         of_answers=True,
+        ends=_unless_explained(LEAKING, WITH_TEXT),
     ),
 )
 HEADLINE = "accuracy"
@@ -188,14 +212,23 @@ def _count_choices(counts: NDArray[np.float64], layout: Layout, answers: AnswerT
     unread = {*found.unreadable, *found.empty}
     unreadable = np.array([[(item, run) in unread for run in answers.runs] for item in layout.items])
     right = came & (chosen == layout.facts[GOLD][:, np.newaxis])
-    wrong = np.zeros((int(layout.units.max()) + 1, len(answers.runs)))
-    np.add.at(wrong, layout.units, ~right)
+    read, refused = came & (chosen >= 0), counts[..., REFUSED] == 1
+    may_be = right | ~read
     counts[..., SHARE] = share
     counts[..., SHARE_RIGHT] = share * right
-    counts[..., SHARE_EXACT] = share * (wrong == 0)[layout.units]
-    counts[..., SHARE_UNREFUSED] = share * (right & (counts[..., REFUSED] == 0) & (counts[..., WITH_TEXT] == 1))
+    counts[..., SHARE_EXACT], counts[..., MAY_BE_EXACT] = (share * _in_all(layout, one) for one in (right, may_be))
+    counts[..., SHARE_UNREFUSED] = share * (right & ~refused & (counts[..., WITH_TEXT] == 1))
+    counts[..., MAY_BE_UNREFUSED] = share * (may_be & ~refused)
     counts[..., QUESTIONS], counts[..., RIGHT] = 1, right
-    counts[..., CHOSEN], counts[..., UNREADABLE] = came & (chosen >= 0), came & unreadable
+    counts[..., CHOSEN], counts[..., UNREADABLE] = read, came & unreadable
+
+
+def _in_all(layout: Layout, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell of each question whether something holds of all questions on its concept."""
+    lacking = np.zeros((int(layout.units.max()) + 1, found.shape[1]))
+    np.add.at(lacking, layout.units, ~found)
+    whole: NDArray[np.bool_] = (lacking == 0)[layout.units]
+    return whole
 
 
 # Nothing else is counted of a question whose explanation did not come.

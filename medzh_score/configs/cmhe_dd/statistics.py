@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, of_open
 from medzh_score.configs.cmhe_dd.reading.names_and_codes import NONE, SEPARATOR
 from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.icd10 import LEVELS, icd10
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.metrics import Columns, Ends
 
     Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
     from collections.abc import Iterable, Sequence
@@ -81,8 +82,28 @@ def _gap(level: int) -> Formula:
     return formula
 
 
+def _ends_of_gap(level: int) -> Ends:
+    """Let open cases of the examination say what is wrong, and those of chats what is right; or the reverse."""
+
+    def ends(rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+        def add(part: int, first: int, more: NDArray[np.float64]) -> Columns:
+            return {(column := _column(level, part, first)): rows[..., column] + left_open * more}
+
+        right, of_exam = (rows[..., _column(level, RIGHT, first)] for first in (FIRST, OF_EXAM))
+        said = {**add(SAID, FIRST, right), **add(SAID, OF_EXAM, of_exam)}
+        return (
+            {**said, **add(HITS, FIRST, right - of_exam)},
+            {**said, **add(HITS, FIRST, of_exam), **add(HITS, OF_EXAM, of_exam)},
+        )
+
+    return ends
+
+
 def _at(level: int, name: str) -> tuple[Metric, ...]:
     where = f"at level {level} ({name})"
+    hits, said, right = (_column(level, part) for part in range(PARTS))
+    # An open answer says as many labels as are right: at the least all of them wrong, at the most all right.
+    ends = of_open({said: right}, {said: right, hits: right})
     return (
         Metric(
             f"P-level-{level}",
@@ -91,6 +112,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
             COUNTED,
             UNDEFINED,
             of_answers=True,  # the labels that are said
+            ends=ends,
         ),
         Metric(
             f"R-level-{level}",
@@ -98,6 +120,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
             _hits_of(level, RIGHT),
             COUNTED,
             UNDEFINED,
+            ends=ends,
         ),
         Metric(
             f"F1-level-{level}",
@@ -106,6 +129,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
             COUNTED,
             UNDEFINED,
             of_answers=True,  # half of it
+            ends=ends,
         ),
     )
 
@@ -120,6 +144,7 @@ GAPS = tuple(
         difference=True,
         direction=None,
         of_answers=True,
+        ends=_ends_of_gap(level),
     )
     for level in range(len(LEVELS))
 )

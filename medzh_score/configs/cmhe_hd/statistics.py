@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, of_open
 from medzh_score.benchmark.tables import Table
 from medzh_score.configs.cmhe_hd.prompts import BY_RULE, NO, PARTITIONS, YES
 from medzh_score.statistics.formulas.ratio import ratio
@@ -58,6 +58,7 @@ METRICS = (
         _balanced,
         ITEMS,
         "it needs both hallucinated and sound dialogues",
+        ends=of_open({}, {YES_RIGHT: YES_GOLD, NO_RIGHT: NO_GOLD}),
     ),
     Metric(
         "F1 on Yes",
@@ -66,6 +67,7 @@ METRICS = (
         YES_GOLD,
         "no dialogue is hallucinated",
         of_answers=True,  # half of it: who answers Yes less often has less to divide by
+        ends=of_open({YES_SAID: NO_GOLD}, {YES_SAID: YES_GOLD, YES_RIGHT: YES_GOLD}),
     ),
     Metric(
         "Yes-rate",

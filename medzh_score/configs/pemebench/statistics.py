@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, of_open
 from medzh_score.configs.pemebench.entities import Entities, entities_in, names, normalised
 from medzh_score.configs.pemebench.reading.judgements import entities_of
 from medzh_score.statistics.formulas import overlap
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.metrics import Columns, Ends
     from medzh_score.statistics.formulas.overlap import Profile
 
 ENTITIES = "entities"  # the texts of the layout, and the round
@@ -47,6 +48,7 @@ RECALL = Metric(
     ratio(SHARE, WITH_ENTITIES, 100.0),
     WITH_ENTITIES,
     "no question has key entities that stand in its reference (column entities, or round entities)",
+    ends=of_open({}, {SHARE: WITH_ENTITIES}),
 )
 RECALL_MICRO = Metric(
     "Recall_entity-micro",
@@ -54,7 +56,20 @@ RECALL_MICRO = Metric(
     ratio(FOUND, LISTED, 100.0),
     WITH_ENTITIES,
     RECALL.undefined,
+    ends=of_open({}, {FOUND: LISTED}),
 )
+
+
+def _unjudged(column: int) -> Ends:
+    """Make the ends of a share of what is opposed: nothing that lacks a verdict is, or all of it."""
+
+    def ends(rows: NDArray[np.float64], _left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+        most = rows[..., OPPOSED_STRICT]
+        return {column: most - rows[..., JUDGED] + rows[..., VERDICTS]}, {column: most}
+
+    return ends
+
+
 HALL = Metric(
     "Hall_sentence",
     "eq. (2): answers judged to hold what is opposed to the reference, of those due; an empty one opposes nothing",
@@ -63,6 +78,7 @@ HALL = Metric(
     "no answer was judged (round hallucination)",
     share=JUDGED,
     direction="lower",
+    ends=_unjudged(OPPOSED),
 )
 HALL_STRICT = Metric(
     "Hall_sentence-strict",
@@ -72,6 +88,7 @@ HALL_STRICT = Metric(
     HALL.undefined,
     share=JUDGED,
     direction="lower",
+    ends=_unjudged(OPPOSED_STRICT),
 )
 EMPTY_RATE = Metric(
     "Empty rate",
@@ -93,7 +110,26 @@ def _total(name: str, profile: Profile, hall: Metric) -> Metric:
         JUDGED,
         f"it needs {RECALL.name} and {HALL.name}: {RECALL.undefined}, or {HALL.undefined}",
         of_answers=any(part.of_answers for part in parts),
+        ends=_ends_of_total([*parts, RECALL], hall),
     )
+
+
+def _ends_of_total(parts: Sequence[Metric], hall: Metric) -> Ends:
+    """Put the ends of what is added together, and turn those of what is subtracted."""
+
+    def ends(rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+        low, high = (dict(columns) for columns in _ends(hall, rows, left_open)[::-1])
+        for part in parts:
+            least, most = _ends(part, rows, left_open)
+            low |= least
+            high |= most
+        return low, high
+
+    return ends
+
+
+def _ends(metric: Metric, rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+    return ({}, {}) if metric.ends is None else metric.ends(rows, left_open)
 
 
 def _equation_3(

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.metrics import Columns
 
 # The columns of the statistics.
 PAIRS, FOLLOWED, RIGHT, NOT_FOLLOWED, BOTH_CORRECT, BOTH_INCORRECT, REVERSED, RESTATED, JUDGED, RELIABLE, CHECKED = (
     range(11)
 )
+MAY_BE_RIGHT = 15  # neither claim has a wrong answer
 CLASSES = {
     "not followed": NOT_FOLLOWED,
     "both correct": BOTH_CORRECT,
@@ -36,10 +38,18 @@ CLASSES = {
 HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases by official)"
 ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
 FIRST_ERROR = 11
-WIDTH = FIRST_ERROR + len(ERROR_TYPES)
-ERROR_COLUMNS = tuple(range(FIRST_ERROR, WIDTH))
+WIDTH = MAY_BE_RIGHT + 1
+ERROR_COLUMNS = tuple(range(FIRST_ERROR, FIRST_ERROR + len(ERROR_TYPES)))
 
 NONE, CORRECT, INCORRECT, CORRECT_RESTATING = range(4)
+
+
+def _ends_of_reliability(rows: NDArray[np.float64], _left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+    """Let pairs that may be right enter as unreliable, or as reliable, as a right pair without a judgement may be."""
+    entering = rows[..., MAY_BE_RIGHT] - rows[..., RIGHT]
+    entered = {JUDGED: rows[..., JUDGED] + entering}
+    return entered, {**entered, RELIABLE: rows[..., RELIABLE] + rows[..., JUDGED] - rows[..., CHECKED] + entering}
+
 
 METRICS = (
     Metric(
@@ -57,6 +67,7 @@ METRICS = (
         PAIRS,
         "no pair was counted",
         share=PAIRS,
+        ends=lambda rows, _left_open: ({}, {RIGHT: rows[..., MAY_BE_RIGHT]}),
     ),
     Metric(
         "AccR",
@@ -66,6 +77,7 @@ METRICS = (
         "no right pair was checked by a person (round reason)",
         share=JUDGED,
         of_answers=True,  # of the right pairs
+        ends=_ends_of_reliability,
     ),
 )
 
@@ -99,6 +111,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     followed = (factual != NONE) & (counterfactual != NONE)
     counts[..., FOLLOWED] = followed
     counts[..., RIGHT] = supported & refuted
+    counts[..., MAY_BE_RIGHT] = np.isin(factual, (NONE, CORRECT)) & np.isin(counterfactual, (NONE, INCORRECT))
     counts[..., NOT_FOLLOWED] = ~followed
     counts[..., BOTH_CORRECT] = supported & misled
     counts[..., BOTH_INCORRECT] = denied & refuted

@@ -25,7 +25,9 @@ FEWEST = 2  # variants, for a consistency to say anything
 
 # The columns of the statistics.
 ITEMS, RIGHT, GROUPS, EXACT, READABLE, WITH_VALID, VALID, PERMUTED, ALL, ANSWERS, OF_GROUPS = range(11)
-WIDTH = 11
+# What may become of it, whatever the open answers are.
+MAY_BE_EXACT, MAY_BE_VALID, LEAST_VALID, MOST_VALID, MOST_ALL = range(11, 16)
+WIDTH = 16
 
 NO_QUESTION = "no sub-question was counted"
 NO_VARIANTS = "a question was asked in one variant only: ask for more (prompts --variants)"
@@ -46,7 +48,7 @@ METRICS = (
         GROUPS,
         NO_QUESTION,
         share=OF_GROUPS,
-        of_units=True,
+        ends=lambda rows, _left_open: ({}, {EXACT: rows[..., MAY_BE_EXACT]}),
     ),
     Metric(
         "consistency-valid",
@@ -55,6 +57,10 @@ METRICS = (
         WITH_VALID,
         NO_VARIANTS,
         of_answers=True,  # within each sub-question, too: of the variants with an answer
+        ends=lambda rows, _left_open: (
+            {WITH_VALID: rows[..., MAY_BE_VALID], VALID: rows[..., LEAST_VALID]},
+            {WITH_VALID: rows[..., MAY_BE_VALID], VALID: rows[..., MOST_VALID]},
+        ),
     ),
     Metric(
         "consistency-all",
@@ -62,6 +68,7 @@ METRICS = (
         ratio(ALL, PERMUTED),
         PERMUTED,
         NO_VARIANTS,
+        ends=lambda rows, _left_open: ({}, {ALL: rows[..., MOST_ALL]}),
     ),
 )
 
@@ -70,13 +77,15 @@ METRICS = (
 class Choices:
     """What was chosen in a run, by item and variant: the options of the record, and the positions where they stood.
 
-    Both count from 0, and are -1 where there is no answer. ``due`` says whether the item was asked in the variant;
-    ``gold`` is the right option of each item.
+    Both count from 0, and are -1 where there is no answer, or one that chooses no option. ``due`` says whether the item
+    was asked in the variant, ``open`` whether there is no answer though it was; ``gold`` is the right option of each
+    item.
     """
 
     original: NDArray[np.int8]
     shown: NDArray[np.int8]
     due: NDArray[np.bool_]
+    open: NDArray[np.bool_]
     gold: NDArray[np.int64]
 
     @property
@@ -92,7 +101,7 @@ class Choices:
 
     def of(self, items: NDArray[np.bool_]) -> Choices:
         """Take those of some items."""
-        return Choices(self.original[items], self.shown[items], self.due[items], self.gold[items])
+        return Choices(self.original[items], self.shown[items], self.due[items], self.open[items], self.gold[items])
 
 
 def choices_by_run(layout: Layout, answers: AnswerTable) -> Iterator[Choices]:
@@ -111,11 +120,12 @@ def choices_by_run(layout: Layout, answers: AnswerTable) -> Iterator[Choices]:
     for one in answers.by_run():
         codes = one.codes(_code)[members, 0]
         original, shown = np.divmod(codes - 1, len(LETTERS))
-        none = codes == 0
+        none = codes <= 0
         yield Choices(
             np.where(none, -1, original).astype(np.int8),
             np.where(none, -1, shown).astype(np.int8),
             due,
+            due & (codes == 0),
             layout.facts["gold"],
         )
 
@@ -139,7 +149,7 @@ def right_answers(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
 
 def _code(answer: Answer) -> int:
     if answer.value is None or len(answer.value) > 1:
-        return 0
+        return 0 if answer.value is None else -1
     shown = answer.note or answer.value
     return 1 + len(LETTERS) * LETTERS.index(answer.value) + LETTERS.index(shown)
 
@@ -150,7 +160,7 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
     Parameters
     ----------
     layout : Layout
-        Sub-questions; those of a group stand side by side.
+        Sub-questions, with their numbers of options as the fact ``options``; those of a group stand side by side.
     answers : AnswerTable
         Of one rule. A missing prediction is not right, and no valid answer.
     _judged : mapping of str to Judgements
@@ -189,7 +199,26 @@ def _of_run(layout: Layout, chosen: Choices) -> NDArray[np.float64]:
     made[:, VALID] = np.where(permuted, best / np.maximum(valid, 1), 0)
     made[:, PERMUTED] = permuted
     made[:, ALL] = np.where(permuted, best / asked, 0)
+    made[first, MAY_BE_EXACT] = np.logical_and.reduceat(right | chosen.open, first).sum(axis=1) / asked[first]
+    _fill_open(made, layout.facts["options"], chosen, permuted)
     return made
+
+
+def _fill_open(
+    made: NDArray[np.float64], sizes: NDArray[np.int64], chosen: Choices, permuted: NDArray[np.bool_]
+) -> None:
+    """Say how consistent each sub-question may be, if its open answers choose what others do, or what they do not.
+
+    One that has no answer yet enters at the least with the smallest share that any may have.
+    """
+    asked, left_open, counts = chosen.due.sum(axis=1), chosen.open.sum(axis=1), chosen.counts
+    best, valid = counts.max(axis=1), counts.sum(axis=1)
+    spread = np.where(valid > 0, np.minimum(valid + left_open, sizes * best), min(asked.max(), sizes.max()))
+    there = permuted & (valid + left_open > 0)
+    made[:, MAY_BE_VALID] = there
+    made[:, LEAST_VALID] = np.where(there, np.maximum(best, 1) / spread, 0)
+    made[:, MOST_VALID] = np.where(there, (best + left_open) / np.maximum(valid + left_open, 1), 0)
+    made[:, MOST_ALL] = np.where(permuted, (best + left_open) / asked, 0)
 
 
 def verdict(row: NDArray[np.float64]) -> str:

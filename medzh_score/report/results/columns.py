@@ -159,11 +159,6 @@ def missing_of(layout: Layout, table: AnswerTable) -> NDArray[np.int32]:
     return _variants(layout, (one.missing for one in table.by_run()))
 
 
-def open_of(layout: Layout, table: AnswerTable) -> NDArray[np.int32]:
-    """Count in how many variants something of an item did not come or was not read, shape (items, runs)."""
-    return _variants(layout, ((one.codes(_is_unread) > 0) | one.missing for one in table.by_run()))
-
-
 def _variants(layout: Layout, by_run: Iterable[NDArray[np.bool_]]) -> NDArray[np.int32]:
     """Count for each item and run the variants in which something holds of any of its records.
 

@@ -10,9 +10,9 @@ import numpy as np
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.benchmark.soundness import config_fault, out_of_range, sound_statistics
 from medzh_score.report.report import RuleResult
-from medzh_score.report.results.columns import open_of
+from medzh_score.report.results.columns import missing_of, unread_of
 from medzh_score.rounds.scoring_predictions import audit_of
-from medzh_score.statistics.comparison.describing import open_share
+from medzh_score.statistics.comparison.describing import ends_of, extremes_of
 from medzh_score.statistics.comparison.found import Systems
 from medzh_score.statistics.small_groups import without_small_values
 from medzh_score.statistics.sums import TOTAL
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Layout
     from medzh_score.predictions.collected import Coverage
-    from medzh_score.predictions.missing import Kept
     from medzh_score.predictions.options import Options
     from medzh_score.report.steps.reading import Read
     from medzh_score.report.steps.refusing import Settled
@@ -60,16 +59,10 @@ def compute(read: Read, told: Read, settled: Settled, options: Options) -> Compu
             counts[~settled.kept.items] = 0
     return Computed(
         statistics,
-        _results(told, statistics, settled.kept, options),
+        _results(told, statistics, options),
         read.collected.coverage(read.rule.name),
         audit_of(read.config, read.came, statistics, read.at_hand, read.rule.name),
     )
-
-
-def open_answers(layout: Layout, table: AnswerTable, kept: Kept | None) -> NDArray[np.int64]:
-    """Count what is unparsed or missing of each item that counts, shape (items, runs)."""
-    found = open_of(layout, table).astype(np.int64)
-    return found if kept is None else found * kept.items[:, np.newaxis]
 
 
 def _with_bounds(
@@ -77,25 +70,25 @@ def _with_bounds(
     layout: Layout,
     by_group: dict[GroupKey, dict[str, Value]],
     counts: NDArray[np.float64],
-    left_open: NDArray[np.int64],
+    table: AnswerTable,
 ) -> dict[GroupKey, dict[str, Value]]:
-    """Say of each share over all items what it would be were all that is open wrong, and were all right."""
-    one = Systems(("",), layout, counts[np.newaxis], left_open[np.newaxis].astype(float))
+    """Say of each metric over all items between what it lies, whatever is open; what was dropped has no count."""
+    unread, missing = (count(layout, table)[np.newaxis].astype(float) for count in (unread_of, missing_of))
+    asked = table.due[layout.members].any(axis=1).sum(axis=1)
+    one = Systems(("",), layout, counts[np.newaxis], unread, asked, missing)
     every, total = np.arange(len(layout.items)), dict(by_group[TOTAL])
     for metric in config.metrics:
-        open_to = open_share(one, metric) if total[metric.name].value is not None else None
-        if open_to is None:
+        ends = ends_of(one, metric) if total[metric.name].value is not None else None
+        if ends is None:
             continue
-        ends = open_to.on(every)
-        least, most = float(ends.low[0]), float(ends.high[0])
+        found = extremes_of(one, metric, ends, every)
+        least, most = float(found.low[0]), float(found.high[0])
         if most > least:
             total[metric.name] = replace(total[metric.name], least=least, most=most)
     return {**by_group, TOTAL: total}
 
 
-def _results(
-    read: Read, statistics: Mapping[str, NDArray[np.float64]], kept: Kept | None, options: Options
-) -> dict[str, RuleResult]:
+def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options: Options) -> dict[str, RuleResult]:
     """Turn each rule's statistics into values, groups and tables, the chosen rule's first.
 
     Nothing tells which rows of a config's own tables are of few items: of a private one there are none.
@@ -111,7 +104,7 @@ def _results(
         interval=options.interval,
     )
     found = [
-        _with_bounds(config, layout, by_group, statistics[name], open_answers(layout, tables[name], kept))
+        _with_bounds(config, layout, by_group, statistics[name], tables[name])
         for name, by_group in zip(statistics, found, strict=True)
     ]
     if config.private:

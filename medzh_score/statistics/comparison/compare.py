@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.statistics.comparison.corrections import LEVEL, enough_swaps, holm, holm_over_rows
-from medzh_score.statistics.comparison.describing import Yardstick, differences_of, open_share, standings_of
+from medzh_score.statistics.comparison.describing import Yardstick, differences_of, ends_of, standings_of
 from medzh_score.statistics.comparison.found import MetricComparison, Systems
 from medzh_score.statistics.comparison.rows import Pair, rows_of
 from medzh_score.statistics.comparison.tests_of_pairs import Draws, Tested, tests_of_all, tests_of_each
@@ -104,7 +104,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
         tests = [tests_of_each(systems, metric, row, pairs, draws) for metric, row in rows]
     family = len(pairs) * counted
     corrected = _corrected(pairs, tests, family, all_pairs=centre is None)
-    left_open = {metric.name: open_share(systems, metric) for metric in dict.fromkeys(metric for metric, _ in rows)}
+    ends = {metric: ends_of(systems, metric) for metric in dict.fromkeys(metric for metric, _ in rows)}
     for (metric, row), tested, of_row in zip(rows, corrected, tests, strict=True):
         standings = standings_of(systems, row, metric)
         ties = tie_groups([one.rank for one in standings], tested, centre)
@@ -115,9 +115,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
             group=row.group,
             baseline=baseline,
             standings=tuple(standings[place] for place in places),
-            differences=differences_of(
-                systems, row, metric, shown, Yardstick(family, of_row.critical), left_open[metric.name]
-            ),
+            differences=differences_of(systems, row, metric, shown, Yardstick(family, of_row.critical), ends[metric]),
             ties=tuple(tuple(systems.labels[place] for place in group) for group in ties),
             correction="randomised tukey" if centre is None else "holm",
             family=family,

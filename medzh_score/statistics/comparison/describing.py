@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.metrics import Direction, Metric
+    from medzh_score.benchmark.metrics import Columns, Direction, Metric
     from medzh_score.statistics.comparison.found import Systems
     from medzh_score.statistics.comparison.rows import Pair, Row
     from medzh_score.statistics.comparison.tests_of_pairs import Tested
@@ -31,79 +31,49 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Extremes:
-    """A share of each system on some items, with all that it left unread wrong, and with all of it right."""
+    """A metric of each system on some items, at the least and at the most that open answers leave."""
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class OpenShare:
-    """Numerator and denominator of each item at both ends, shape (systems, items, runs, 2)."""
+def ends_of(systems: Systems, metric: Metric) -> tuple[Columns, Columns] | None:
+    """Give the columns of the statistics that are others where a metric is least, and where it is most.
 
-    formula: Ratio
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-
-    def on(self, items: NDArray[np.int64]) -> Extremes:
-        """Give the means over runs on some of the items."""
-        low, high = (mean_over_runs(self.formula(side[:, items].sum(axis=1))) for side in (self.low, self.high))
-        return Extremes(low, high)
-
-
-def open_share(systems: Systems, metric: Metric) -> OpenShare | None:
-    """Find the least and the most that each item can give to a share, whatever its unread answers were.
-
-    A missing answer that counts as wrong is as open as an unread one. An answer has the weight that it has in the
-    denominator. Unread answers are wrong as they stand, and none of those
-    that are right is unread. So the least is what there is, and at the most as many wrong answers as are unread
-    become right. Where the denominator comes from the answers (`Metric.of_answers`), an unread answer may be among
-    those that count, or may enter: at the least all enter, as wrong, and at the most those that cannot be among the
-    wrong ones enter as right, the rest becoming right; one of an item of which nothing counts yet has the largest
-    weight that an answer has anywhere. Where an item is right only with its whole unit (`Metric.of_units`), whatever is
-    unread in the unit may be what makes it wrong.
-
-    Returns
-    -------
-    OpenShare or None
-        None where the metric is no share.
+    A missing answer that counts as wrong is as open as an unread one. Of a share that declares nothing else an open
+    answer is wrong as it stands, and none of those that are right is open: at the most as many wrong answers as are
+    open become right, each with the weight that an answer has in the denominator.
     """
-    if metric.share is None or not isinstance(metric.formula, Ratio):
-        return None
-    right, of, answers = (
-        systems.statistics[..., column]
-        for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
-    )
-    unread = unread_by(systems, metric)
+    rows, left_open = systems.statistics, unread_by(systems, metric)
     if systems.missing is not None:
         asked = 1.0 if systems.asked is None else systems.asked[:, np.newaxis]
-        unread = np.minimum(unread + systems.missing, np.maximum(unread, asked))
-    if metric.of_units:
-        unread = _of_whole_units(systems, unread)
-    weights = np.divide(of, answers, out=np.zeros_like(of), where=(of != 0) & (answers != 0))
-    if metric.of_answers:
-        weights = np.where(weights > 0, weights, weights.max(initial=0.0) or 1.0)
-    open_weight = weights * unread
-    turned = np.minimum(open_weight, np.maximum(of - right, 0.0))
-    entering, others = (open_weight, open_weight - turned) if metric.of_answers else (0.0, 0.0)
-    return OpenShare(
-        Ratio(0, 1, metric.formula.scale),
-        np.stack([right, of + entering], axis=-1),
-        np.stack([right + turned + others, of + others], axis=-1),
+        left_open = np.minimum(left_open + systems.missing, np.maximum(left_open, asked))
+    if metric.ends is not None:
+        return metric.ends(rows, left_open)
+    if metric.share is None or metric.of_answers or not isinstance(metric.formula, Ratio):
+        return None
+    right, of, answers = (
+        rows[..., column] for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
     )
+    weights = np.divide(of, answers, out=np.zeros_like(of), where=answers != 0)
+    return {}, {metric.formula.numerator: right + np.minimum(weights * left_open, np.maximum(of - right, 0.0))}
+
+
+def extremes_of(systems: Systems, metric: Metric, ends: tuple[Columns, Columns], items: NDArray[np.int64]) -> Extremes:
+    """Give the means over runs of a metric on some items, at both ends."""
+    sums = systems.statistics[:, items].sum(axis=1)
+    found = []
+    for columns in ends:
+        filled = sums.copy()
+        for column, values in columns.items():
+            filled[..., column] = values[:, items].sum(axis=1)
+        found.append(mean_over_runs(metric.formula(filled)))
+    return Extremes(*found)
 
 
 def unread_by(systems: Systems, metric: Metric) -> NDArray[np.float64]:
     """Count what a metric could not read, shape (systems, items, runs)."""
     return systems.unread if metric.unread is None else systems.statistics[..., metric.unread]
-
-
-def _of_whole_units(systems: Systems, unread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Count for each item what is unread in all of its unit."""
-    units = systems.layout.units
-    counts = np.zeros((int(units.max(initial=-1)) + 1, *unread[:, 0].shape))
-    np.add.at(counts, units, np.moveaxis(unread, 0, 1))
-    return np.moveaxis(counts[units], 0, 1)
 
 
 def standings_of(systems: Systems, row: Row, metric: Metric) -> list[Standing]:
@@ -142,11 +112,11 @@ def differences_of(  # noqa: PLR0913, PLR0917 - all that a difference depends on
     metric: Metric,
     tested: Mapping[Pair, Tested],
     yardstick: Yardstick,
-    left_open: OpenShare | None,
+    ends: tuple[Columns, Columns] | None,
 ) -> tuple[Difference, ...]:
     """Say of each pair what was found."""
     single = mean_over_runs(row.formula(row.sums))
-    extremes = None if left_open is None else left_open.on(row.items)
+    extremes = None if ends is None else extremes_of(systems, metric, ends, row.items)
     made = []
     for pair, its in tested.items():
         one, other = pair.one, pair.other

@@ -84,7 +84,7 @@ class Difference:
         The smallest difference that this comparison would find in 80 of 100 cases, at the level that is left after the
         correction.
     bounds : Bounds or None
-        What unread answers leave open; None where the metric is no share.
+        What unread answers leave open; None where nothing can be said (`Metric.ends`).
     why : str or None
         Why there is no difference, or else why it has no test or no interval.
     interval : {"tango", "bootstrap"} or None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, of_open
 from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ WEIGHTED = Metric(
     ratio(WEIGHT_RIGHT, WEIGHTS, 100.0),
     ITEMS,
     "no question was counted",
+    ends=of_open({}, {WEIGHT_RIGHT: WEIGHTS}),
 )
 
 

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.metrics import of_open
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from medzh_score.benchmark.metrics import Ends
 
 SHIFT = 0.5
 NOTHING = 1e-12  # of the sum of squares: what rounding leaves of the spread of equal scores
@@ -57,6 +61,11 @@ class Moments:
         """
         count, total = sums[..., self.count], sums[..., self.count + 1]
         return np.where(count > 0, total / np.maximum(count, 1.0) + SHIFT, np.nan)
+
+    @property
+    def ends(self) -> Ends:
+        """The ends of the mean, where what is open counts as 0 and may be worth 1."""
+        return of_open({}, {self.count + 1: self.count})
 
     def std(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the standard deviation with ddof 1; nan where there are fewer than two scores.

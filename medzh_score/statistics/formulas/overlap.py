@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, of_open
 from medzh_score.statistics.formulas.overlap_counts import (
     ANSWERED,
     CLIPPED,
@@ -119,9 +119,21 @@ def _pooled(order: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
     return formula
 
 
-# Of the pooled ones the denominator is what the answers say; a brevity penalty of 1 leaves it at that.
+# Of the pooled ones the denominator is what the answers say; a brevity penalty of 1 leaves it at that. An open answer
+# is as long as its reference: at the least it shares nothing with it, at the most it is the reference. Those with a
+# brevity penalty have no ends: how long an open answer should be for them depends on all others.
 METRICS = (
-    Metric("BLEU", f"eq. (1) for n = 1 over jieba words: {PRECISION}", _unigrams, ITEMS, NOTHING, of_answers=True),
+    Metric(
+        "BLEU",
+        f"eq. (1) for n = 1 over jieba words: {PRECISION}",
+        _unigrams,
+        ITEMS,
+        NOTHING,
+        of_answers=True,
+        ends=of_open(
+            {PREDICTED_LENGTH: REFERENCE_LENGTH}, {PREDICTED_LENGTH: REFERENCE_LENGTH, CLIPPED.start: REFERENCE_LENGTH}
+        ),
+    ),
     *(
         Metric(
             f"R-{span}-{measure}",
@@ -129,6 +141,7 @@ METRICS = (
             ratio(rouge_column(span, measure), ITEMS, 100.0),
             ITEMS,
             NOTHING,
+            ends=of_open({}, {rouge_column(span, measure): ITEMS}),
         )
         for measure in ("F", "recall", "precision")
         for span in SPANS

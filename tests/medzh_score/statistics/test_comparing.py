@@ -54,7 +54,7 @@ def one_of_each_kind(metrics):
     kinds = {}
     for metric in metrics:
         formula = getattr(metric.formula, "__qualname__", type(metric.formula))
-        kind = formula, metric.share is None, metric.direction, metric.of_answers, metric.of_units
+        kind = formula, metric.share is None, metric.direction, metric.of_answers, metric.ends is None
         kinds.setdefault(kind, metric)
     return tuple(kinds.values())
 
@@ -189,14 +189,17 @@ def test_values_are_those_of_a_report_and_differences_are_between_them(models, o
                 assert difference.detectable is None or difference.detectable > 0
             else:
                 assert difference.why
-            share = pick("metric", config.metrics, row.metric).share is not None
-            assert (difference.bounds is not None) == share
-            if share:  # nothing is unread but what a metric alone reads: all of it is wrong, and might be right
+            metric, bounds = pick("metric", config.metrics, row.metric), difference.bounds
+            plain = metric.ends is None and metric.share is not None and not metric.of_answers
+            assert (bounds is not None) == (plain or metric.ends is not None)
+            if bounds is not None:
+                assert bounds.low - 1e-9 <= difference.value <= bounds.high + 1e-9
+            if plain:  # nothing is unread but what a metric alone reads: all of it is wrong, and might be right
                 scale = 1 if config.unit == "percent" else 100
                 least = difference.value - at[difference.other].unread / scale
                 most = difference.value + at[difference.label].unread / scale
-                assert difference.bounds.low == pytest.approx(least, abs=1e-9)
-                assert difference.bounds.high == pytest.approx(most, abs=1e-9)
+                assert bounds.low == pytest.approx(least, abs=1e-9)
+                assert bounds.high == pytest.approx(most, abs=1e-9)
 
 
 def ranked(found, direction):

@@ -144,7 +144,7 @@ def test_leaving_out_wholly_right_answers_makes_nothing_better(bench, seed, shar
 
 def test_one_right_variant_left_out_can_raise_a_consistency():
     """The bound of the rule above: of A, B, B, B the right A is not wholly right, for the other orders are wrong."""
-    layout = Layout(("q",), np.array([[0]]), np.array([0]), {}, facts={"gold": np.array([0])})
+    layout = Layout(("q",), np.array([[0]]), np.array([0]), {}, facts={"gold": np.array([0]), "options": np.array([5])})
     found = {}
     for first in ("A", None):
         said = {(0, place): [text and answer(text, "said")] for place, text in enumerate((first, "B", "B", "B"))}

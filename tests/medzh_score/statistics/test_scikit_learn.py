@@ -161,7 +161,7 @@ def test_cmhe_ce(seed):
 def test_tcmd(seed):
     draw = np.random.default_rng(seed)
     gold, said = draw.integers(0, 5, 50), draw.integers(-1, 5, 50)
-    layout = layout_of(50, facts={"gold": gold})
+    layout = layout_of(50, facts={"gold": gold, "options": np.full(50, 5)})
     table = table_of([None if letter < 0 else "ABCDE"[letter] for letter in said])
     found = computed("tcmd", tcmd.statistics(layout, table, {}))
     assert found["accuracy"] == pytest.approx(accuracy_score(gold, said))

@@ -10,8 +10,7 @@ import pytest
 from simple_systems import systems_of
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.metrics import Metric, of_open
 from medzh_score.configs.care_mi import statistics as care_mi
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.formulas.ratio import ratio
@@ -19,8 +18,7 @@ from medzh_score.statistics.values import Bootstrap
 
 RIGHT, OF, ANSWERS = range(3)
 SHARE = Metric("share", "a share", ratio(RIGHT, OF, 100.0), OF, "nothing was counted", share=ANSWERS)
-ENTERING = Metric("entering", "of answers", ratio(RIGHT, OF), OF, "nothing", share=ANSWERS, of_answers=True)
-WHOLE = Metric("whole", "units", ratio(RIGHT, OF), OF, "nothing was counted", share=ANSWERS, of_units=True)
+MEAN = Metric("mean", "no share", ratio(RIGHT, OF), OF, "nothing was counted")
 
 
 def extremes(values_of_runs):
@@ -69,66 +67,6 @@ def test_a_share_with_weights_variants_and_runs(seed):
     assert found_for(SHARE, statistics, (answers == 2).sum(axis=3)) == pytest.approx(extremes(runs_could_be))
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_share_whose_denominator_comes_from_the_answers(seed):
-    """Each item counts (right or wrong) or not, and is read or not; nothing says whether what is unread counts.
-
-    So of an item that counts, is wrong and has an unread answer, that answer is the wrong one, or another that does not
-    count yet and may: as nothing, as wrong or as right.
-    """
-    draw = np.random.default_rng(seed + 50)
-    items, runs = 4, 2
-    state = draw.integers(0, 3, (2, items, runs))  # 0 wrong, 1 right, 2 does not count
-    state[:, 0] = np.minimum(state[:, 0], 1)
-    unread = draw.integers(0, 2, (2, items, runs))
-    unread[1] = 0
-    statistics = np.zeros((2, items, runs, 3))
-    statistics[..., RIGHT] = state == 1
-    statistics[..., OF] = statistics[..., ANSWERS] = state < 2
-    could_be = []
-    for run in range(runs):
-        options = []
-        for one, open_ in zip(state[0, :, run], unread[0, :, run], strict=True):
-            sure = () if one == 2 else (int(one),)
-            possible = [sure]
-            if open_:
-                possible += [(*sure, 0), (*sure, 1), *([(1,)] if one == 0 else [])]
-            options.append(possible)
-        could_be.append([of_answers_in(chosen, [1] * items, 1) for chosen in itertools.product(*options)])
-    assert found_for(ENTERING, statistics, unread) == pytest.approx(extremes(could_be))
-
-
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("at_first", [True, False], ids=["at the first item", "at every item"])
-def test_a_share_that_needs_all_of_a_unit(seed, at_first):
-    """Units of two items, of which each answer is right, wrong or unread: bounds hold what may come of it.
-
-    They are the widest that statistics leave: that another answer of the unit is wrong for sure is not in them.
-    """
-    draw = np.random.default_rng(seed)
-    units = np.repeat(np.arange(3), 2)
-    answers = draw.integers(0, 3, (2, 6, 1))
-    answers[1] = np.minimum(answers[1], 1)
-    unread = answers == 2
-    exact = (answers == 1).reshape(2, 3, 2, 1).all(axis=2)[:, units]
-    weight = np.where(np.arange(6) % 2 == 0, 1.0, 0.0) if at_first else np.full(6, 0.5)
-    statistics = np.zeros((2, 6, 1, 3))
-    statistics[..., OF] = statistics[..., ANSWERS] = weight[:, None]
-    statistics[..., RIGHT] = exact * weight[:, None]
-    low, high = found_for(WHOLE, statistics, unread, units=units)
-    options = [(0, 1) if one == 2 else (one,) for one in answers[0, :, 0].tolist()]
-    could_be = [np.reshape(chosen, (3, 2)).all(axis=1).mean() for chosen in itertools.product(*options)]
-    assert low == pytest.approx(min(could_be))
-    assert high >= max(could_be) - 1e-12
-    widest = (exact[0, ::2, 0] | unread[0].reshape(3, 2).any(axis=1)).mean()
-    assert high == pytest.approx(widest)
-
-
-def test_metrics_say_where_a_whole_unit_must_be_right():
-    whole = {(name, metric.name) for name in config_names() for metric in find_config(name).metrics if metric.of_units}
-    assert whole == {("cmhe_ce", "accuracy-strict"), ("tcmd", "group-exact")}
-
-
 def test_both_systems_leave_something_open():
     """Worked by hand: of ten, 6 right and 2 unread against 5 right and 1 unread."""
     statistics = np.ones((2, 10, 1, 3))
@@ -150,12 +88,21 @@ def test_both_systems_leave_something_open():
     assert missing[0].differences[0].bounds == difference.bounds  # what did not come is as open
 
 
-def test_no_share_has_no_bounds():
+@pytest.mark.parametrize("metric", [MEAN, replace(SHARE, of_answers=True)])
+def test_what_is_no_share_or_of_answers_has_no_bounds_but_by_its_own_ends(metric):
+    """By hand: of ten 6 are right and one is open, against ten; declared is that it counts once more, or is right."""
     statistics = np.ones((2, 10, 1, 3))
-    mean = Metric("mean", "no share", ratio(RIGHT, OF), OF, "nothing was counted")
-    (row,) = compare_systems(systems_of(statistics), (mean,), "percent", bootstrap=Bootstrap(0))
+    statistics[0, 6:, :, RIGHT] = 0
+    unread = np.zeros((2, 10, 1))
+    unread[0, 9] = 1
+    systems = systems_of(statistics, unread=unread)
+    (row,) = compare_systems(systems, (metric,), "percent", baseline="s1", bootstrap=Bootstrap(0))
     assert row.differences[0].bounds is None
     assert not row.differences[0].depends_on_unread
+    own = replace(metric, formula=ratio(RIGHT, OF), ends=of_open({OF: ANSWERS}, {RIGHT: ANSWERS}))
+    (row,) = compare_systems(systems, (own,), "percent", baseline="s1", bootstrap=Bootstrap(0))
+    bounds = row.differences[0].bounds
+    assert (bounds.low, bounds.high) == pytest.approx((6 / 11 - 1, 0.7 - 1))
 
 
 def test_a_metric_that_reads_something_else_has_its_own_unread():
