@@ -25,7 +25,7 @@ FEW = "fewer than two units count"
 ALIKE = "all resamples give the same value"
 SELDOM = "it is undefined in most resamples"
 NOT_DRAWN = "no resamples were asked for"
-SAME = 1e-9  # of the bounds: what rounding makes of a width of 0
+SAME = 1e-9  # of the bounds: what rounding makes of a width of 0, and of the answers of a unit
 
 
 class Interval(NamedTuple):
@@ -73,7 +73,7 @@ def wilson_of_clusters(
     """
     share = float((right.sum(axis=0) / of.sum(axis=0)).mean())
     units = int((of != 0).any(axis=1).sum())
-    alone = bool((answers.sum(axis=1) <= 1).all())
+    alone = bool((answers.sum(axis=1) <= 1 + SAME).all())
     return wilson(share, units, LEVEL) if alone else wilson(share, units, LEVEL, degrees=units - 1)
 
 

@@ -13,6 +13,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from places import SAMPLES
+from random_models import Bench
 
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.metrics import Metric
@@ -108,8 +109,8 @@ def student(share, units):
     def beyond(truth):
         return (share - truth) ** 2 - quantile**2 * truth * (1 - truth) / units
 
-    below = scipy.optimize.brentq(beyond, 0, min(share, 1 - 1e-9), xtol=1e-14)
-    return [below, 1.0 if share == 1 else scipy.optimize.brentq(beyond, share, 1, xtol=1e-14)]
+    below = 0.0 if share == 0 else scipy.optimize.brentq(beyond, 0, min(share, 1 - 1e-9), xtol=1e-14)
+    return [below, 1.0 if share == 1 else scipy.optimize.brentq(beyond, max(share, 1e-9), 1, xtol=1e-14)]
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 9, 10, 199, 200, 201, 5000])
@@ -133,6 +134,31 @@ def test_a_unit_of_several_answers_tells_as_much_as_one(seed):
     assert value.value == pytest.approx(100 * share)
     assert [value.low, value.high] == pytest.approx([100 * bound for bound in student(share, 6)])
     assert value.n_per_run == tuple(counted.sum(axis=0))
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+@pytest.mark.parametrize("name", config_names())
+def test_the_shares_of_every_config_have_these_intervals(name, runs, minis, tmp_path, write_lines):
+    """From what items contribute, unit by unit: the quantile is Student's where any unit holds several answers."""
+    bench = Bench(name, minis, tmp_path, write_lines)
+    scored = bench.score(bench.model(5, runs))
+    members = [bench.layout.units == unit for unit in set(bench.layout.units)]
+    for metric in (one for one in scored.metrics if one.share is not None):
+        value, scale = scored.report.metrics[metric.name], metric.formula.scale
+        right, of, answers = (
+            scored.chosen[..., column]
+            for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
+        )
+        units = sum(of[unit].any() for unit in members)
+        if value.interval is None:
+            assert units < 2, metric
+            continue
+        share = np.mean([right[:, run].sum() / of[:, run].sum() for run in range(runs) if of[:, run].any()])
+        if max(answers[unit].sum() for unit in members) <= 1:
+            ends = [*scipy.stats.binomtest(round(share * units), units).proportion_ci(0.95, "wilson")]
+        else:
+            ends = student(share, units)
+        assert [value.value, value.low, value.high] == pytest.approx([scale * one for one in (share, *ends)]), metric
 
 
 @pytest.mark.parametrize(("right", "low"), [(120, 84.868), (119, 83.489), (118, 82.171)])
