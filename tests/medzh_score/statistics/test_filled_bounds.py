@@ -13,6 +13,7 @@ from random_models import Bench
 from medzh_score.benchmark.answer_table import answer_table
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.judgements import Judgements, Source
+from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.configs.sdak.reading.reason import RESTATES
 from medzh_score.data.records import load_records
@@ -20,6 +21,7 @@ from medzh_score.report.cautions import notes_on_bounds
 from medzh_score.report.results.columns import missing_of, unread_of
 from medzh_score.statistics.comparison.describing import ends_of, extremes_of
 from medzh_score.statistics.comparison.found import Systems
+from medzh_score.statistics.formulas import accuracy
 from medzh_score.text.tokens import words
 
 PERSON, MODEL = Source("甲", "person"), Source("m", "model")
@@ -191,6 +193,25 @@ def test_bounds_are_the_extremes_of_all_that_open_answers_could_be(name, seed, m
         assert most <= both[1] + 1e-9, metric
         for end, found, tried in zip(("least", "most"), both, (least, most), strict=True):
             assert (metric, end) in WIDER or found == pytest.approx(tried, abs=1e-6), (metric, end)
+
+
+def test_weights_of_open_questions_may_be_right():
+    """By hand: of weights 1, 2, 3 and 4 the first is right, the second wrong, and the others are open."""
+    layout = Layout(
+        tuple("abcd"),
+        np.arange(4)[:, None],
+        np.arange(4),
+        {},
+        facts={accuracy.WEIGHT: np.arange(1, 5)},
+        texts={accuracy.GOLD: [("A",)] * 4},
+    )
+    table = answer_table({(0, 0): [answer("A", "said"), answer("B", "said"), *OPEN]}, np.ones((4, 1), bool), {})
+    made = accuracy.statistics(layout, table, {})[np.newaxis]
+    unread, missing = (count(layout, table)[np.newaxis] * 1.0 for count in (unread_of, missing_of))
+    one = Systems(("",), layout, made, unread, None, missing)
+    for metric, least, most in ((accuracy.ACCURACY, 25, 75), (accuracy.WEIGHTED, 10, 80)):
+        both = extremes_of(one, metric, ends_of(one, metric), np.arange(4))
+        assert (both.low.item(), both.high.item()) == pytest.approx((least, most))
 
 
 @pytest.mark.parametrize("name", config_names())
