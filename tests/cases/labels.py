@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 KINDS = ("letters", "verdict", "yes_no", "diagnosis", "score")
+OUTCOMES = ("right", "wrong", "invented", "missed")
 MADE_UP = ("answers_labelled", "answers_judged", "answers_fresh", "answers_unseen")
 WIDEST_SCALE = (0, 10)  # where neither a label nor others of its group name one
 PART = re.compile(r"\[(\S+?)\]")
