@@ -35,7 +35,8 @@ DIGITS = 8
 # What chat templates put around messages: tokens, and the names of roles.
 TOKEN = re.compile(r"<[|｜][^<>]{1,30}[|｜]>|</?(?:s|bos|eos|start_of_turn|end_of_turn)>|\[/?INST\]|<</?SYS>>")
 ROLE = re.compile(r"system|user|assistant|human|bot|model|[\s:：]", re.IGNORECASE)
-CHAT, TEXT, LIKELIHOOD = "chat", "text", "likelihood"
+# A chat turn that was sent without a chat template is neither a conversation nor the text form of the prompt.
+CHAT, TEXT, TURN_AS_TEXT, LIKELIHOOD = "chat", "text", "chat turn as text", "likelihood"
 # What tools call settings of ours.
 SETTINGS = {"max_gen_toks": "max_new_tokens"}
 
@@ -226,9 +227,9 @@ def _form(question: StoredQuestion, known: Expected) -> str | None:
     (role, content), *_ = question.messages
     if not role:
         text = _plain(content)
-        whole = known.text if known.text is not None else "\n".join(known.turns)
-        if text == _plain(whole) and known.system is None:
-            return TEXT
+        for form, whole in ((TEXT, known.text), (TURN_AS_TEXT, "\n".join(known.turns))):
+            if known.system is None and whole is not None and text == _plain(whole):
+                return form
         return CHAT if _is_marked(text, known) else None
     turns = [(role, _plain(content)) for role, content in question.messages if role != SYSTEM]
     wanted = [(ROLES[place % 2], _plain(turn)) for place, turn in enumerate(known.turns)]

@@ -12,7 +12,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable, quotable_key
 from medzh_score.predictions.readers.folders import in_details
 from medzh_score.predictions.readers.placing import Found, Place, placed
-from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, messages_of, with_question
 from medzh_score.prompts.codes import AskedFields, no_order
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SHAPE = "parquet with the columns doc and model_response (details of lighteval)"
 ROWS = 256  # that are taken at once
-NEEDED = {"doc": ("query", "specific"), "model_response": ("text", "text_post_processed")}
+NEEDED = {"doc": ("query", "specific"), "model_response": ("text", "text_post_processed", "input")}
 IN_JSON = 'write a line for each answer: {"id": …, "prediction": …}'
 
 
@@ -37,10 +37,14 @@ class Doc(msgspec.Struct):
 
 
 class Response(msgspec.Struct):
-    """What came back: a text for each sample, once more without the reasoning where that was taken away."""
+    """What came back: a text for each sample, once more without the reasoning where that was taken away.
+
+    ``input`` is what was sent: chat messages or one text.
+    """
 
     text: list[str | None] | None = None
     text_post_processed: list[str | None] | None = None
+    input: Any = None
 
 
 def recognises(head: Head) -> bool:
@@ -64,8 +68,10 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
                 expected="one of the two",
                 found=place.id,
             )
+        question = StoredQuestion(messages_of(response.input))
         for sample, text in enumerate(texts):
-            yield number, Prediction(place.id, text or "", place.run or sample, place.variant, model)
+            one = Prediction(place.id, text or "", place.run or sample, place.variant, model)
+            yield number, with_question(one, question)
         if not texts:
             yield number, Prediction(place.id, "", place.run, place.variant, error="no text")
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.files.document import refuse_twins
-from medzh_score.files.json_text import NO_JSON, without_constants
+from medzh_score.files.json_text import without_constants
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import quotable
 from medzh_score.predictions.readers.folders import after_folder
-from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, role_named, with_question
+from medzh_score.predictions.readers.prediction import Prediction, StoredQuestion, messages_of, with_question
 from medzh_score.prompts.codes import (
     AskedFields,
     no_order,
@@ -140,15 +140,7 @@ def _question(arguments: object, *, likelihood: bool) -> StoredQuestion | None:
         return None
     stated = rest[0] if rest and isinstance(rest[0], dict) else {}
     settings = {name: value for name, value in stated.items() if value not in (None, [])}
-    return StoredQuestion(_chat(context) or (("", context),), None if likelihood else settings, likelihood)
-
-
-def _chat(context: str) -> tuple[tuple[str, str], ...] | None:
-    try:
-        messages = msgspec.json.decode(context, type=list[dict[str, Any]]) if context.startswith("[{") else []
-    except NO_JSON:
-        return None
-    return tuple((role_named(str(one.get("role", "user"))), str(one.get("content"))) for one in messages) or None
+    return StoredQuestion(messages_of(context), None if likelihood else settings, likelihood)
 
 
 def _are_choices(resps: object) -> bool:

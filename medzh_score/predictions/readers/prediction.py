@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from medzh_score.files.json_text import NO_JSON
+
 # Why generation ended, in the words of OpenAI, Anthropic, Google, Amazon, Cohere, Zhipu and inspect; small letters.
 CUT_OFF = {"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"}
 FILTERED = {
@@ -91,6 +93,19 @@ ROLES = {"human": "user", "bot": "assistant", "developer": "system"}
 def role_named(role: str) -> str:
     """Give the role of a message the name that chat messages have for it."""
     return ROLES.get(role.lower(), role.lower())
+
+
+def messages_of(sent: object) -> tuple[tuple[str, str], ...]:
+    """Give what was sent as messages: chat messages, also as JSON, or one text without a role; nothing of the rest."""
+    if isinstance(sent, str):
+        try:
+            decoded = msgspec.json.decode(sent) if sent.startswith("[{") else None
+        except NO_JSON:
+            decoded = None
+        return (isinstance(decoded, list) and messages_of(decoded)) or (("", sent),)
+    if not isinstance(sent, list) or not all(isinstance(one, dict) for one in sent):
+        return ()
+    return tuple((role_named(str(one.get("role", "user"))), str(one.get("content"))) for one in sent)
 
 
 def _word(reason: str | None) -> str:

@@ -9,7 +9,9 @@ import json
 import random
 import re
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import find_config
@@ -102,7 +104,23 @@ def lm_eval(rows, folder, name="l.jsonl"):
     return dumped(folder / name, lines)
 
 
-FORMS = (evalscope, opencompass, marked, inspect, lm_eval)
+def lighteval(rows, folder, name="h.parquet", *, written=list):
+    details = [
+        {
+            "doc": {"query": "…", "specific": {"id": identifier}},
+            "model_response": {"input": written(messages), "text": [text]},
+        }
+        for identifier, messages, text in rows
+    ]
+    parquet.write_table(pa.Table.from_pylist(details), folder / name)
+    return folder / name
+
+
+def lighteval_json(rows, folder):
+    return lighteval(rows, folder, written=json.dumps)
+
+
+FORMS = (evalscope, opencompass, marked, inspect, lm_eval, lighteval, lighteval_json)
 STATED = {inspect: "max_new_tokens=64,temperature=0.7", lm_eval: "max_new_tokens=64,top_k=1"}
 
 
@@ -177,20 +195,27 @@ def test_one_wrapper_has_one_digest_and_another_has_another(sent, tmp_path):
     assert len(digests) == len(WAYS) - 1  # two of them are the prompt itself
 
 
-def test_a_text_form_is_told_from_a_conversation(sent, tmp_path):
+@pytest.mark.parametrize(
+    ("asked", "form"),
+    [(lambda question: question.text, "text"), (lambda question: question.turns[0], "chat turn as text")],
+    ids=["text", "turn"],
+)
+def test_a_text_form_is_told_from_a_conversation(sent, asked, form, tmp_path):
+    """A chat turn may be sent as one text, without a chat template; in some configs the text form is equal to it."""
     config, records, _ = sent
     asker = config.asker(records.rows, Asking(config.prompts[0]))
     lines = [
         {
             "doc_id": at,
             "doc": {"id": name},
-            "arguments": [[asker.ask(name, 0).text, {"until": ["\n"]}]],
+            "arguments": [[asked(asker.ask(name, 0)), {"until": ["\n"]}]],
             "resps": [["正确。"]],
         }
         for at, name in enumerate(asker.variants)
     ]
     found = signed(config, dumped(tmp_path / "l.jsonl", lines), records)
-    assert (found["prompt"], found["form"], found["decoding"]) == (config.prompts[0].name, "text", 'until=["\\n"]')
+    assert (found["prompt"], found["decoding"]) == (config.prompts[0].name, 'until=["\\n"]')
+    assert found["form"] == ("text" if config.name == "sdak" else form)
 
 
 def test_a_choice_by_likelihood_was_not_generated(minis, tmp_path):
