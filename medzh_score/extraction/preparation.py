@@ -13,6 +13,7 @@ from medzh_score.benchmark.answers import Span
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.reasoning import answer_pieces
 from medzh_score.terminology.traditional import simplified_characters
+from medzh_score.text.folding import RADICALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +45,7 @@ _UNSEEN = (
 MARKUP = expression(
     "markup",
     rf"[<\"\\~*_`$#{{}}&|\x1b{_UNSEEN}]"
-    r"(?:(?<=<)(?:/?(?![A-Z]+>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>)"
+    r"(?:(?<=<)(?:/?(?![A-Z]{1,9}\s?>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>)"
     r"|(?<=\")(?:\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|\s*:[ \t]*\"?(?=\S))?"
     r"|(?<=\\)(?:boxed\s*\{|(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|[()\[\],; ]|n(?![a-z]))"
     r"|(?<=~)~[^~\n]{1,80}~~|(?<=&)(?:nbsp|quot|amp);|(?<=`)``[A-Za-z]*|(?<=_)(?:_+|(?![A-Za-z0-9]))"
@@ -101,8 +102,7 @@ def twins() -> Mapping[int, str]:
     wide = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
     faces = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x1D400, 0x1D800)}
     table = {code: sign for code, sign in faces.items() if len(sign) == 1 and sign.isascii()} | wide
-    # Radicals, which copies from PDFs have in the place of the characters that look alike.
-    table |= {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x2E80, 0x2FE0)}
+    table |= RADICALS
     table |= simplified_characters()
     table |= {ord(sign): chr(65 + place % 32) for signs in _CIRCLED for place, sign in enumerate(signs)}
     table |= {ord(sign): new for signs, new in _SIMILAR.items() for sign in signs}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,21 @@ if TYPE_CHECKING:
 PARTING = "\0"
 # What most texts are normalised for: replaced beforehand, they leave nothing to do, which is found out faster.
 WIDE = tuple((wide, unicodedata.normalize("NFKC", wide)) for wide in "，：；？！（）％")
+
+# Copies from PDFs have them in the place of the characters that look alike.
+RADICALS = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x2E80, 0x2FE0)}
+RADICAL = re.compile("[\u2e80-\u2fdf]")
+
+
+def without_radicals(text: str) -> str:
+    """Put characters in the place of the radicals that look alike, one for one.
+
+    Examples
+    --------
+    >>> without_radicals("⼈参Ａ")
+    '人参Ａ'
+    """
+    return text.translate(RADICALS) if RADICAL.search(text) else text
 
 
 def fold(text: str) -> str:

@@ -7,6 +7,7 @@ import json
 import logging
 import random
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -90,6 +91,14 @@ def test_the_order_of_lines_does_not_matter(lines, scored):
     for seed in range(3):
         shuffled = random.Random(seed).sample(lines, len(lines))  # noqa: S311
         assert numbers(scored(shuffled)) == expected
+
+
+def test_radicals_count_as_the_characters_that_look_alike(lines, scored):
+    """Copies from PDFs hold them, and what a person reads is the same: overlap with references included."""
+    radicals = {ord(unicodedata.normalize("NFKC", chr(code))): chr(code) for code in range(0x2F00, 0x2FD6)}
+    copied = [{**line, "prediction": line["prediction"].translate(radicals)} for line in lines]
+    assert copied != lines
+    assert dict(every_value(scored(copied, bootstrap=0))) == dict(every_value(scored(lines, bootstrap=0)))
 
 
 def test_the_order_of_records_does_not_matter_to_any_value(config, minis, lines, scored):

@@ -17,6 +17,7 @@ from medzh_score.configs.care_mi.reading.true_false import AGREE, REFUSE
 from medzh_score.statistics.formulas.moments import Moments, squared_correlation
 from medzh_score.statistics.formulas.overlap_counts import texts_of
 from medzh_score.statistics.formulas.ratio import ratio
+from medzh_score.text.folding import without_radicals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -195,7 +196,8 @@ def _count_claims(counts: NDArray[np.float64], layout: Layout, answers: AnswerTa
 
 def _count_likeness(counts: NDArray[np.float64], layout: Layout, texts: list[list[str | None]]) -> None:
     for item, ((true, false), said) in enumerate(zip(layout.texts[STATEMENTS], texts, strict=True)):
-        margins = np.array([_margin(text or "", true, false) for text in said])
+        texts_of_runs = [without_radicals(text or "") for text in said]
+        margins = np.array([_margin(text, without_radicals(true), without_radicals(false)) for text in texts_of_runs])
         counts[item, :, MARGIN] = margins
         counts[item, :, CLOSER] = margins > SAME
         counts[item, :, FARTHER] = margins < -SAME

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.text.folding import without_radicals
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -115,7 +117,7 @@ def _counted(predictions: tuple[str, ...], references: tuple[str, ...]) -> NDArr
     from medzh_score.text.overlap.counting import overlap
     from medzh_score.text.overlap.scores import rouge_chinese
 
-    found = overlap(predictions, references)
+    found = overlap([*map(without_radicals, predictions)], [*map(without_radicals, references)])
     counts = np.zeros((len(predictions), WIDTH))
     counts[:, CLIPPED], counts[:, PREDICTED] = found.clipped, found.predicted
     counts[:, REFERENCE_LENGTH] = found.reference_length
