@@ -33,7 +33,7 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             continue
         if name in recipe.embedded:
             if not recipe.embedded[name].is_file():
-                advice = "install the folder that holds it: pip install -e FOLDER"
+                advice = "install the folder that holds it: pip install --no-build-isolation -e FOLDER"
                 raise MedzhError("the package was installed without it", file=recipe.embedded[name], advice=advice)
             files[name] = SourceFile(name, recipe.embedded[name], sha256(recipe.embedded[name]), pinned=True)
         elif cached_path(known[name], cache).is_file() or recipe.requires_all:

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_lines([*(str(folder / file) for file in files), translated("then:")])
     print_lines(
         [
-            f"  pip install -e {folder}",
+            f"  pip install --no-build-isolation -e {folder}",
             f"  medzh-build conform {name}",
             f"  medzh-build build {name} --recipe mini",
             f"  medzh-score score {name} {folder / 'predictions.jsonl'}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Where several extras bring a library, the first is named; a page names its own.
 MODULES_OF = {
-    "build": ("datasets", "httpx", "jinja2", "jsonschema_rs", "openpyxl", "stamina", "yaml"),
+    "build": ("datasets", "editables", "hatchling", "httpx", "jinja2", "jsonschema_rs", "openpyxl", "stamina", "yaml"),
     "ask": ("openai",),
     "hub": ("huggingface_hub",),
     "inspect": ("inspect_ai",),

@@ -89,6 +89,16 @@ def test_a_line_that_a_recipe_cannot_read_is_a_fault_of_the_package_or_its_sourc
     assert not (tmp_path / "build" / "medzh").exists()
 
 
+def test_a_new_package_is_installed_with_what_the_extra_build_brings(tmp_path, capsys):
+    """A machine without a network has that, and no index from which pip could fetch a build environment."""
+    assert main(["new", "ward", "--out", str(tmp_path / "own")]) == 0
+    assert f"pip install --no-build-isolation -e {tmp_path / 'own'}\n" in capsys.readouterr().out
+    files = (ROOT / "pyproject.toml", tmp_path / "own" / "pyproject.toml")
+    ours, own = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
+    needed = {*own["build-system"]["requires"], "editables>=0.5"}  # hatchling asks for the latter where -e is given
+    assert needed <= {*ours["project"]["optional-dependencies"]["build"]}
+
+
 def test_what_is_written_is_as_our_linter_wants_it(tmp_path):
     pytest.importorskip("ruff")  # environments of the wheel have no linter
     assert main(["new", "ward", "--kind", *KINDS[:-1], "--out", str(tmp_path / "own")]) == 0
