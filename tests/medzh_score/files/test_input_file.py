@@ -68,13 +68,13 @@ def test_one_file_is_opened_once_and_nobody_looks_into_it_again(sdak_build, tmp_
 
 
 def test_first_answers_are_opened_again_for_what_was_judged_of_them_alone(minis, tmp_path):
-    """And once more where a label has the code of an answer with its reasoning, as one of the sample's has."""
+    """And once more where a label has the code of an answer with its reasoning, as older ones have."""
     first, choices = (SAMPLES / "cmhe_ce" / name for name in ("predictions.jsonl", "choose.jsonl"))
-    sheet, coded = tmp_path / "choose.csv", tmp_path / "coded.jsonl"
-    coded.write_text(choices.read_text(encoding="utf-8").replace("~tcbqsmbm", "~pkrgrjtt"), encoding="utf-8")
+    sheet, older = tmp_path / "choose.csv", tmp_path / "older.jsonl"
+    older.write_text(choices.read_text(encoding="utf-8").replace("~pkrgrjtt", "~tcbqsmbm"), encoding="utf-8")
     judged = [(one.id, one.prediction) for _, one in lines_in(choices, native)]
     sheet.write_text("id,prediction\n" + "".join(f"{name},{text[:1]}\n" for name, text in judged), encoding="utf-8")
-    for path, times in ((choices, 3), (coded, 2), (sheet, 3)):
+    for path, times in ((choices, 2), (older, 3), (sheet, 2)):
         with openings() as opened:
             report = score("cmhe_ce", first, minis, bootstrap=0, missing="wrong", rounds={"choose": path})
         found = {one.reader: (one.name, one.sha256) for one in report.inputs}

@@ -11,6 +11,7 @@ from uncoded import uncoded
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.scoring import score
+from medzh_score.rounds.first_answers import Items
 
 CARE_MI = {
     "correctness": ("ratings-correctness.csv", "judge-correctness.jsonl", "judge-correctness-again.jsonl"),
@@ -24,6 +25,15 @@ ROUNDS = {
     },
     "cmhe_dd": {"codes": ("judge-codes.jsonl", "judge-codes-again.jsonl")},
     "cmhe_ce": {"choose": ("choose.jsonl",)},
+}
+SECOND_ANSWERS = "predictions-second.jsonl"
+SECOND = {
+    "correctness": (
+        "ratings-correctness-second.csv",
+        "judge-correctness-second.jsonl",
+        "judge-correctness-second-again.jsonl",
+    ),
+    "interpretability": ("ratings-interpretability-second.csv", "judge-interpretability-second.jsonl"),
 }
 BOTH = ("ratings-correctness.csv", "ratings-correctness-second.csv")
 
@@ -42,6 +52,16 @@ def report(minis, capsys):
         return shown[0], json.loads(shown[1])
 
     return scored
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds", "predictions"),
+    [*((name, rounds, "predictions.jsonl") for name, rounds in ROUNDS.items()), ("care_mi", SECOND, SECOND_ANSWERS)],
+)
+def test_no_code_is_of_former_days(name, rounds, predictions, report, monkeypatch):
+    """Such a code, made of an answer with its reasoning, is still known, and would hide what the sample shows."""
+    monkeypatch.setattr(Items, "codes_by_older", lambda *_: {})
+    report(name, {later: [SAMPLES / name / file for file in given] for later, given in rounds.items()}, predictions)
 
 
 @pytest.mark.parametrize("name", ROUNDS)
