@@ -18,7 +18,7 @@ from medzh_score.statistics.comparison.compare import SWAPS
 from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from medzh_score.report.signature import Signature
 
@@ -160,7 +160,9 @@ def refuse_other_configs(results: Sequence[NamedResult]) -> None:
 
 def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Agreement:
     """Refuse systems that differ in what moves values, unless the user allows it."""
-    signed = _with_one_policy(results, [signed_by(rule, one.result.report.signature) for one in results])
+    signed = with_one_policy(
+        [one.result for one in results], [signed_by(rule, one.result.report.signature) for one in results]
+    )
     allow = {*choices.allow, *((DECODING,) if choices.same_prompts else ())}
     _refuse_unknown(signed, choices.allow)
     for one, its in zip(results[1:], signed[1:], strict=True):
@@ -180,9 +182,9 @@ def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Ag
     )
 
 
-def _with_one_policy(results: Sequence[NamedResult], signed: list[Signature]) -> list[Signature]:
+def with_one_policy(results: Iterable[Result], signed: list[Signature]) -> list[Signature]:
     """Sign one policy where nothing is missing of any system: none had anything to decide."""
-    if not all(_whole(one.result) for one in results):
+    if not all(map(_whole, results)):
         return signed
     return [{**its, MISSING: "error"} for its in signed]
 

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.comparison.choices import refused_keys
+from medzh_score.report.comparison.choices import MISSING, refused_keys, with_one_policy
 from medzh_score.report.comparison.comparing import Held, rule_for
-from medzh_score.report.signature import signed_by
+from medzh_score.report.results.result import Result
+from medzh_score.report.signature import signed_by, value_differences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.results.report_file import Identity
     from medzh_score.report.signature import Signature
+
+    Signed = Callable[["ComparableGroup", "ComparableGroup"], list[Signature]]
 
 MINI = "mini"
 
@@ -71,27 +74,47 @@ def comparable_groups(config: str, results: Sequence[Labelled], choices: Choices
     The order of the results changes nothing.
     """
     chosen = find_config(config)
-    found: list[list[Labelled]] = []
-    signed: list[tuple[str, Signature]] = []
-    for one in sorted(results, key=lambda one: (one.label, one.identity.digest)):
+    alone = list[ComparableGroup]()
+    for one in sorted(results, key=_order):
         its = one.identity
         rule = rule_for(chosen, [Held(its.folder, its.rules)], choices)
-        signature = signed_by(rule, its.signature)
-        for place, (of_group, other) in enumerate(signed):
-            if rule == of_group and not refused_keys(other, signature, choices.allow):
-                found[place].append(one)
-                break
-        else:
-            found.append([one])
-            signed.append((rule, signature))
-    groups = [
-        ComparableGroup(rule, signature, tuple(members))
-        for (rule, signature), members in zip(signed, found, strict=True)
-    ]
+        alone.append(ComparableGroup(rule, signed_by(rule, its.signature), (one,)))
+    groups = _joined(_joined(alone, choices, _as_signed), choices, _with_one_policy)
     for group in groups:
         _refuse_doubled(group)
     groups.sort(key=lambda group: (group.mini, -len(group.members), sorted(group.signature.items())))
     return tuple(replace(group, apart=_apart(groups[0], group, choices)) for group in groups)
+
+
+def _joined(groups: Iterable[ComparableGroup], choices: Choices, signed: Signed) -> list[ComparableGroup]:
+    """Join groups that may be compared, by what is signed of each beside another."""
+    found: list[ComparableGroup] = []
+    for group in groups:
+        for place, other in enumerate(found):
+            signature, its = signed(other, group)
+            if group.rule == other.rule and not refused_keys(signature, its, choices.allow):
+                members = sorted((*other.members, *group.members), key=_order)
+                found[place] = replace(other, signature=signature, members=tuple(members))
+                break
+        else:
+            found.append(group)
+    return found
+
+
+def _order(one: Labelled) -> tuple[str, str]:
+    return one.label, one.identity.digest
+
+
+def _as_signed(one: ComparableGroup, other: ComparableGroup) -> list[Signature]:
+    return [one.signature, other.signature]
+
+
+def _with_one_policy(one: ComparableGroup, other: ComparableGroup) -> list[Signature]:
+    """Load the results of groups that differ in what is done with what is missing, for maybe nothing is."""
+    signed = _as_signed(one, other)
+    if MISSING not in value_differences(*signed):
+        return signed
+    return with_one_policy((Result.load(of.identity.folder) for of in (*one.members, *other.members)), signed)
 
 
 def _apart(first: ComparableGroup, group: ComparableGroup, choices: Choices) -> tuple[Apart, ...]:

@@ -7,12 +7,14 @@ import io
 import json
 import re
 from contextlib import suppress
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
 from commands import called
+from places import SAMPLES
 from saved_results import saved
 
 from medzh_score.commands import board as command
@@ -21,6 +23,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.results.result import Result
+from medzh_score.report.scoring import score
 from medzh_score.show.board import board
 from medzh_score.show.board import site as site_module
 from medzh_score.show.board import site as writing
@@ -74,6 +77,22 @@ def test_only_comparable_results_stand_in_one_table_and_others_say_why(tmp_path,
             comparable([one, other], Choices())
     page = files["configs/sdak.html"].decode()
     assert "<code>prompt</code>: <bdi>paper-2</bdi> ≠ <bdi>paper-1</bdi>" in page
+
+
+POLICIES = [("wrong", 204, [2]), ("skip", 204, [2]), ("wrong", 200, [1, 1])]
+
+
+@pytest.mark.parametrize(("policy", "lines", "systems"), POLICIES)
+def test_what_to_do_with_what_is_missing_parts_only_results_that_lack_any(policy, lines, systems, minis, tmp_path):
+    """The sample has 204 answers."""
+    answers = (SAMPLES / "sdak" / "predictions.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    for label, kept, missing in (("a", answers, "error"), ("b", answers[:lines], policy)):
+        (tmp_path / "p.jsonl").write_text("".join(kept), encoding="utf-8")
+        report = score("sdak", tmp_path / "p.jsonl", minis, missing=missing, bootstrap=0)
+        replace(report, model=label).save(tmp_path / label)
+    found = tables_of(write(tmp_path / "site", [tmp_path / "a", tmp_path / "b"]))
+    assert [len(table["comparison"]["systems"]) for table in found] == systems
+    assert [table["signature"]["missing"] for table in found] == ["error", policy][: len(systems)]
 
 
 def test_what_may_differ_stands_in_one_table(tmp_path, results):
