@@ -25,7 +25,7 @@ from medzh_score.files.package_files import package_file
 from medzh_score.files.parquet_texts import check_texts, parquet_faults
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError, shown
-from medzh_score.messages.privacy import quotable, quotable_key
+from medzh_score.messages.privacy import at_work, quotable, quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -82,14 +82,15 @@ def check(folder: Path) -> Checked:
         manifest = read_manifest(folder)
     except MedzhError as error:
         return Checked([error_line(error)], [])
-    for name, entry in manifest["configs"].items():
-        holds_private(name, entry)  # of which nothing is quoted from here on
+    # Of a private one nothing is quoted from here on but in what is looked at of a public one alone.
+    private = {name for name, entry in manifest["configs"].items() if holds_private(name, entry)}
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
     if wrong := invalid([manifest], schema):
         return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])
     problems = list(_file_problems(folder, manifest))
     for name, entry in manifest["configs"].items():
-        problems += _config_problems(folder, name, entry)
+        with at_work(public=name not in private):
+            problems += _config_problems(folder, name, entry)
     try:
         card = read_card(folder)
     except MedzhError as error:

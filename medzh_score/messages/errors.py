@@ -69,7 +69,7 @@ class MedzhError(Exception):
                 expected, advice = expected and quotable(expected), advice and quotable(advice)
             elif field is not None and field.startswith("--") and isinstance(found, str):
                 found = Name(found)
-            found = sayable(found)
+        found = sayable(found)
         self.problem = problem
         self.file = None if file is None else str(file)
         self.line = line

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ class _Work:
 OTHERS = 0o077  # what group and others may do
 # Of all threads: what one of them says while another's work is private is private, too.
 _AT_WORK: list[_Work] = []
+# The work of a public config alone, in which its values are said whatever else the command has loaded.
+_PUBLIC: ContextVar[_Work | None] = ContextVar("public", default=None)
 _MASKS: list[int] = []  # what the process's mask was before a work became private
 # Keyed ids with a group's suffix, run and variant, and digests: these say nothing of a text.
 ID = re.compile(r"[a-z]\w*-[0-9a-f]{8,}(?:-[0-9a-z]{1,3})?(?:#r\d+(?:v\d+)?(?:~[a-z]+)?)?", re.ASCII)
@@ -34,14 +37,19 @@ KEY = re.compile(r"[\w./~$#\[\]…-]*", re.ASCII)
 
 
 @contextmanager
-def at_work(*, private: bool = False) -> Iterator[None]:
-    """Begin a work that is private from the moment in which a private config takes part in it."""
+def at_work(*, private: bool = False, public: bool = False) -> Iterator[None]:
+    """Begin a work that is private from the moment in which a private config takes part in it.
+
+    One of a ``public`` config alone does not become so by what its command did before; what it says is said later, too.
+    """
     work = _Work(private)
+    token = _PUBLIC.set(None if private else work if public else _PUBLIC.get())
     _AT_WORK.append(work)
     try:
         yield
     finally:
         _AT_WORK.remove(work)
+        _PUBLIC.reset(token)
         if _MASKS and not texts_are_withheld():
             os.umask(_MASKS.pop())
 
@@ -59,7 +67,8 @@ def withhold_texts() -> None:
 
 def texts_are_withheld() -> bool:
     """Say whether a private config takes part in anything that is at work."""
-    return any(work.private for work in _AT_WORK)
+    public = _PUBLIC.get()
+    return any(work.private for work in _AT_WORK) if public is None else public.private
 
 
 class Name(str):
@@ -80,8 +89,12 @@ class Withheld(Name):
 
 def sayable(found: object) -> object:
     """Give a value, or where a private config takes part its kind and length; whole numbers, ids and names stay."""
-    if not texts_are_withheld() or found is None or isinstance(found, Name) or type(found) is int:
+    if found is None or isinstance(found, Name) or type(found) is int:
         return found
+    if not texts_are_withheld():
+        if _PUBLIC.get() is None:
+            return found
+        return Name(found) if isinstance(found, str) else Withheld(repr(found))
     if not isinstance(found, str):
         return Withheld(f"a value of type {type(found).__name__}")
     is_known = not found or ID.fullmatch(found) or DIGEST.fullmatch(found)

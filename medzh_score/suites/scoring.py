@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.registry import declared_config, find_config
 from medzh_score.files.whole_folders import clear_leftovers
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.privacy import at_work
@@ -58,7 +58,7 @@ class Unit:
 
     def score(self) -> Done:
         """Score it, where everything came back and no result of the same inputs is there; nothing else stops."""
-        with at_work():
+        with at_work(public=not declared_config(self.config).private):
             try:
                 return Done(self.model, self.config, self._outcome())
             except Exception as error:  # noqa: BLE001 - the rest goes on

@@ -13,6 +13,7 @@ from private_package import NAME, open_to_others, private_package
 from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.privacy import at_work, quotable, withhold_texts
 from medzh_score.suites.asking.calls import Endpoint, refuse_other_host
 from medzh_score.suites.asking.connecting import proxy_for
 from medzh_score.suites.asking.faults import FaultError, fault_of_status, in_words
@@ -80,6 +81,38 @@ def test_what_a_worker_raises_quotes_no_text(suite):
     assert said is not None
     assert TEXT not in repr(said) + str(said) + repr(vars(said))
     assert "found a text of" in str(said)
+
+
+@pytest.mark.parametrize(("damaged", "shows"), [("sdak", True), (NAME, False)])
+def test_a_public_config_is_quoted_beside_a_private_one(plan, data, damaged, shows, capsys):
+    build("sdak", "mini", data)
+    assert plan(plan.suite, NAME, "sdak") == 0
+    assert main(["suite", "prompts", str(plan.suite), "--quiet"]) == 0
+    with serving() as server:
+        assert ask(plan.suite, server.base_url, "--quiet") == 0
+    (kept,) = (plan.suite / "answers").glob(f"*/{damaged}/*.jsonl")
+    first, others = kept.read_text(encoding="utf-8").split("\n", 1)
+    damaged_line = json.dumps({**json.loads(first), "id": TEXT}, ensure_ascii=False)
+    kept.write_text(f"{damaged_line}\n{others}", encoding="utf-8")
+    capsys.readouterr()
+    main(["suite", "score", str(plan.suite), "--quiet"])
+    said = capsys.readouterr().err
+    assert (TEXT in said, "a text of 6 characters" in said) == (shows, not shows), said
+
+
+def test_what_a_public_config_says_stays_said_in_a_private_work():
+    with at_work(private=True):
+        assert quotable(TEXT) == "a text of 6 characters"
+        with at_work(public=True):
+            fault = MedzhError("is wrong", found=TEXT)
+            assert quotable(TEXT) == TEXT
+            with at_work(private=True):
+                assert quotable(TEXT) != TEXT
+            with at_work():
+                withhold_texts()  # a private config takes part after all
+            assert quotable(TEXT) != TEXT
+        assert TEXT in str(fault)
+        assert TEXT not in str(MedzhError("is wrong", found=TEXT))
 
 
 def test_a_folder_that_others_can_read_is_refused_and_nothing_is_written(plan, tmp_path, capsys):
