@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from medzh_score.prompts.sent_prompts import UNKNOWN
 from medzh_score.report.comparison.choices import RUNS
 from medzh_score.report.numbers import rounded
+from medzh_score.report.signature import FILES, ROUND
 from medzh_score.statistics.small_groups import FEWEST
 
 if TYPE_CHECKING:
@@ -50,12 +52,27 @@ def cautions_of(
             f"The prompts of {unknown} systems are unknown: nothing says whether they were asked alike"
             " (score with --prompts FILE, the file that was sent)."
         )
+    notes += _same_predictions(results)
     for one in results:
         notes += _by_rules(config, rule, one, metrics)
         notes += _missing(one)
         if any(UNVERIFIED in value for value in one.result.report.signature.values()):
             notes.append(f"{one.label}: its judgements do not say which answers they are of (unverified).")
     return tuple(notes)
+
+
+def _same_predictions(results: Sequence[NamedResult]) -> list[str]:
+    """Caution where one predictions file, by its digest, came under several labels."""
+    labels = defaultdict[frozenset[str], list[str]](list)
+    for one in results:
+        inputs = one.result.report.inputs
+        files = frozenset(file.sha256 for file in inputs if not file.reader.startswith((ROUND, *FILES)))
+        if files:
+            labels[files].append(one.label)
+    notes = list[str]()
+    for alike in (of_files for of_files in labels.values() if len(of_files) > 1):
+        notes.append(f"{', '.join(alike)}: the predictions are the same file under different labels.")
+    return notes
 
 
 def _by_rules(config: Config, rule: str, one: NamedResult, metrics: Sequence[Metric]) -> list[str]:

@@ -13,6 +13,7 @@ from made_results import made, of_pairs, pairs
 
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.files.input_file import Input
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable, compared
@@ -263,6 +264,17 @@ def test_units_that_one_lacks_are_left_out_of_all():
     )
     assert (found.units, found.left_out) == (5, 3)
     assert "3 of 8 units are left out, which not all systems have whole: a lacks 2; b lacks 2." in found.notes
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"), [("a", "a", True), ("a", "b", False), ("aa", "a", True), ("", "", False)]
+)
+def test_one_file_under_two_labels_is_named(first, second, same):
+    """The files of rounds and of prompts may be one file."""
+    others = (Input("p.jsonl", "0" * 64, "prompts"), Input("s.csv", "1" * 64, "round codes"))
+    inputs = [(*(Input("x.jsonl", digest * 64, "native") for digest in files), *others) for files in (first, second)]
+    results = [replace(one, report=replace(one.report, inputs=of)) for one, of in zip(two(), inputs, strict=True)]
+    assert ("a, b: the predictions are the same file under different labels." in compare(results).cautions) is same
 
 
 def test_what_both_skipped_is_counted_without_being_allowed():
