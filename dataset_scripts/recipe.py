@@ -84,6 +84,40 @@ class Built:
 
 
 @dataclass(frozen=True)
+class ReviewForm:
+    """What readers of a config see of an item.
+
+    Attributes
+    ----------
+    key : callable
+        From an item to what it is called.
+    asked : tuple of str
+        The fields that are shown when an answer is asked for.
+    shown : tuple of str
+        Those that are shown when all answers are fixed.
+    label : callable
+        From an item to the answer that a reader should give; None where it is a phrase.
+    same : callable
+        Whether an answer is a label.
+    answers : tuple of str
+        The answers among which a reader chooses, where they are few: of these readers' agreement is stated.
+    topic : callable
+        From an item to its topic.
+    half : callable
+        From an item to the half of the readers that sees it, 0 or 1, where no reader may see two items; else None.
+    """
+
+    key: Callable[[Record], str]
+    asked: tuple[str, ...]
+    shown: tuple[str, ...] = ()
+    label: Callable[[Record], str | None] = lambda _: None
+    same: Callable[[str, str], bool] = str.__eq__
+    answers: tuple[str, ...] = ()
+    topic: Callable[[Record], str] = itemgetter("topic")
+    half: Callable[[Record], int] | None = None
+
+
+@dataclass(frozen=True)
 class Recipe:
     """How records of a config come to be.
 
@@ -116,6 +150,10 @@ class Recipe:
         Numbers of the recipe that the card states.
     limits : tuple of str
         What users of the records should know, one sentence or more each, for the card.
+    review_form : ReviewForm or None
+        What readers of an open set see of an item.
+    biases : tuple of str
+        In what the records differ from what they stand for, one sentence or more each.
     read_by : str
         Who read the records beside those who made them, in English and Chinese, for the card.
     annotated, worded : tuple of str
@@ -135,6 +173,8 @@ class Recipe:
     bring: str = "bring your own file with --source FILE"
     parameters: Mapping[str, int | str] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
+    biases: tuple[str, ...] = ()
+    review_form: ReviewForm | None = None
     read_by: str = "nobody but who made it / 除制作者外无人"
     annotated: tuple[str, ...] = ("other",)
     worded: tuple[str, ...] = ("other",)

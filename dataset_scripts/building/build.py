@@ -127,6 +127,7 @@ def _how(chosen: Dataset, recipe: Recipe, seed: int, sources: Sequence[Mapping[s
         "seed": seed,
         "parameters": dict(recipe.parameters),
         "limits": list(recipe.limits),
+        "biases": list(recipe.biases),
         "read_by": recipe.read_by,
         "authenticity": authenticity(chosen, recipe.name, sources),
         "never_published": chosen.never_published,

@@ -1,4 +1,4 @@
-"""The sample beside each config, which ``--data mini`` reads: the build of the recipe mini, without its card.
+"""What ships beside each config: builds of the recipes mini and open, without a card, for ``--data mini`` and ``open``.
 
 ``make samples`` writes those anew that are not what the recipe makes.
 """
@@ -13,9 +13,9 @@ from typing import Any
 
 from dataset_scripts.building.build import build
 from dataset_scripts.packaging.build_files import FORMAT
-from dataset_scripts.recipe import dataset_names
+from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.benchmark.registry import is_foreign, package_of
-from medzh_score.data.hub import MANIFEST, SAMPLE, folder_of
+from medzh_score.data.hub import MANIFEST, SAMPLE, SHIPPED, folder_of
 from medzh_score.data.records import read_manifest
 from medzh_score.files.package_files import package_file
 from medzh_score.files.whole_folders import folder_beside, put_in_place
@@ -28,20 +28,20 @@ def content_of(entry: dict[str, Any]) -> dict[str, Any]:
     return {**entry, "splits": {name: {**split, "bytes": None} for name, split in splits.items()}}
 
 
-def sample_beside(config: str) -> Path:
-    """Name the folder of a config's sample."""
-    return package_file(package_of(config), "__init__.py").with_name(SAMPLE)
+def sample_beside(config: str, recipe: str = SAMPLE) -> Path:
+    """Name the folder of what ships with a config."""
+    return package_file(package_of(config), "__init__.py").with_name(recipe)
 
 
 def is_current(config: str, entry: dict[str, Any]) -> bool:
-    """Say whether the sample that stands is what was built."""
-    folder = sample_beside(config)
+    """Say whether what stands there is what was built."""
+    folder = sample_beside(config, entry["recipe"])
     return folder.exists() and content_of(read_manifest(folder)["configs"][config]) == content_of(entry)
 
 
 def write_sample(built: Path, config: str, entry: dict[str, Any]) -> None:
     """Copy the files of a config out of a build."""
-    target = sample_beside(config)
+    target = sample_beside(config, entry["recipe"])
     with folder_beside(target) as part:
         for file in (file for split in entry["splits"].values() for file in split["files"]):
             (part / file["path"]).parent.mkdir(exist_ok=True)
@@ -51,22 +51,23 @@ def write_sample(built: Path, config: str, entry: dict[str, Any]) -> None:
         put_in_place(part, target)
 
 
-def build_samples(out: Path) -> None:
-    """Build the sample of every config into one folder."""
+def build_samples(out: Path, recipe: str = SAMPLE) -> None:
+    """Build what ships with the configs, by one recipe, into one folder."""
     for config in dataset_names():
-        if not is_foreign(config):
-            build(config, SAMPLE, out)
+        if not is_foreign(config) and any(one.name == recipe for one in dataset(config).recipes):
+            build(config, recipe, out)
 
 
 def main() -> None:
-    """Build all samples, and write those that changed."""
-    with TemporaryDirectory(prefix="medzh-samples-") as name:
-        out = Path(name) / "medzh"
-        build_samples(out)
-        built = folder_of(out)
-        for config, entry in read_manifest(built)["configs"].items():
-            if not is_current(config, entry):
-                write_sample(built, config, entry)
+    """Build all that ships, and write what changed."""
+    for recipe in SHIPPED:
+        with TemporaryDirectory(prefix="medzh-samples-") as name:
+            out = Path(name) / "medzh"
+            build_samples(out, recipe)
+            built = folder_of(out)
+            for config, entry in read_manifest(built)["configs"].items():
+                if not is_current(config, entry):
+                    write_sample(built, config, entry)
 
 
 if __name__ == "__main__":

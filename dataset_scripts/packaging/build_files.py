@@ -181,7 +181,7 @@ def _sha256(content: bytes) -> str:
 
 
 CROISSANT = "croissant.json"
-SPECIFICATION = "http://mlcommons.org/croissant/1.0"
+SPECIFICATIONS = ("http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0")
 PARQUET = "application/x-parquet"
 TYPES = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
 CONTEXT: dict[str, Any] = {
@@ -230,19 +230,32 @@ DESCRIPTION = (
 def croissant(
     configs: Mapping[str, Mapping[str, Any]], digests: Mapping[str, str], before: Path | None
 ) -> dict[str, Any]:
-    """Describe a build in Croissant 1.0."""
+    """Describe a build in Croissant 1.0, with what its vocabulary for responsible AI asks."""
     versions = sorted({entry["version"] for entry in configs.values()}, key=lambda one: [*map(int, one.split("."))])
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": SPECIFICATION,
+        "conformsTo": list(SPECIFICATIONS),
         "name": NAME,
         "description": DESCRIPTION,
         "version": versions[-1],
         "license": common_licence(configs) or "LICENSE",
         "inLanguage": "zh",
+        **_responsible(configs),
         "distribution": [*_documents(digests), *(file for name in configs for file in _files(name, configs[name]))],
         "recordSet": [one for name, entry in configs.items() for one in _record_sets(name, entry, before)],
+    }
+
+
+def _responsible(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, str | list[str]]:
+    """Say how the records of each config came to be, who read them, how they are biased, and their limits."""
+    named = [(data_name(name, entry["recipe"]), entry) for name, entry in configs.items()]
+    read_by = [f"{name}: read by {entry['read_by'].partition(' / ')[0]}" for name, entry in named]
+    return {
+        "rai:dataCollection": "\n".join(f"{name}: {entry['summary']}" for name, entry in named),
+        "rai:dataAnnotationProtocol": read_by,
+        "rai:dataBiases": [f"{name}: {bias}" for name, entry in named for bias in entry["biases"]],
+        "rai:dataLimitations": [f"{name}: {limit}" for name, entry in named for limit in entry["limits"]],
     }
 
 

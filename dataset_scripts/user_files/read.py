@@ -58,7 +58,8 @@ def read_rows(
     records, rows, faults = Records(form.arrow_schema), list[Row](), Faults()
     for source, file in files.items():
         for line, given in _raw_rows(file.path, form):
-            fields = _prepared(given, form, form.split_of.get(source))
+            own = {name: value for name, value in given.items() if name not in form.beside}
+            fields = _prepared(own, form, form.split_of.get(source))
             fault = next(_faults_of(fields, form, form.split_of.get(source), faults_of), None)
             if fault is not None:
                 faults.add(file.path, line, fault)

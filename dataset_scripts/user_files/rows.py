@@ -11,7 +11,7 @@ from dataset_scripts.packaging.validating import Validator
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -33,11 +33,14 @@ class Form:
         The split of all rows of a source, where the source holds one split alone.
     spellings : mapping of str to callable
         For columns whose values may be written in several ways: from a text to our value, or the text itself.
+    beside : collection of str
+        Columns that are read past.
     """
 
     schema: Mapping[str, Any]
     split_of: Mapping[str, str]
     spellings: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    beside: Collection[str] = ()
 
     @cached_property
     def validator(self) -> Validator:

@@ -87,6 +87,6 @@ def _named(data: str) -> str:
     """Name data so that they are found from any folder."""
     from pathlib import Path
 
-    from medzh_score.data.hub import SAMPLE, is_hub_tag
+    from medzh_score.data.hub import SHIPPED, is_hub_tag
 
-    return data if data == SAMPLE or is_hub_tag(data) else str(Path(data).resolve())
+    return data if data in SHIPPED or is_hub_tag(data) else str(Path(data).resolve())

@@ -59,8 +59,8 @@ def add_data(parser: Parser) -> None:
         "--data",
         metavar="DATA",
         default=os.environ.get(DATA_VARIABLE) or DEFAULT_DATA,
-        help="a build folder, a bundle, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0 (default "
-        f"{DEFAULT_DATA}, or what {DATA_VARIABLE} names)",
+        help="a build folder, a bundle, open (the open set), mini (the sample), or a tag on the hub such as "
+        f"org/medzh@v1.0.0 (default {DEFAULT_DATA}, or what {DATA_VARIABLE} names)",
     )
 
 

@@ -20,11 +20,13 @@ from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.progress import is_quiet
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
-EXPECTED = "a build folder, a bundle, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0"
+EXPECTED = "a build folder, a bundle, open, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0"
 COMMIT = re.compile(r"[0-9a-f]{40}")
 MANIFEST = "manifest.json"
 KIND = "dataset"
-SAMPLE = "mini"  # names the sample that every config brings along; a folder of that name is ./mini
+SAMPLE = "mini"  # the sample that every config brings along
+OPEN = "open"  # the open set, which most configs bring along
+SHIPPED = (OPEN, SAMPLE)  # a folder of such a name is ./mini or ./open
 AGAIN = "build it again"
 INSTALL_AGAIN = "install the package of the config again"
 LONGEST = 512  # bytes of a pointer file, at most
@@ -54,7 +56,7 @@ class _Manifest(msgspec.Struct):
 class Place:
     """Where the files of a build stand; a bundle is read without being unpacked. Tag and commit are those of a hub.
 
-    ``shipped`` is a sample that stands in the package of its config.
+    ``shipped`` is data that stand in the package of their config.
     """
 
     folder: Path | zipfile.Path
@@ -97,24 +99,23 @@ def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None)
         return data
     if isinstance(data, zipfile.Path):
         return Place(data)
-    if data == SAMPLE and config is not None:
-        return _sample(config)
+    if data in SHIPPED and config is not None:
+        return _shipped(config, str(data))
     if is_hub_tag(data):
         repo, _, tag = str(data).partition("@")
         return hub_place(repo, tag, config)
     return Place(_inside(Path(data)))
 
 
-def _sample(config: str) -> Place:
-    """Find the sample beside the module that declares a config."""
+def _shipped(config: str, name: str) -> Place:
+    """Find the sample or the open set beside the module that declares a config."""
     package = package_of(config)
     try:
-        return Place(package_file(package, SAMPLE), shipped=True)
+        return Place(package_file(package, name), shipped=True)
     except FileNotFoundError as error:
-        problem, advice = f"{config} brings no sample along", "name a build folder with --data"
-        raise MedzhError(
-            problem, field="--data", expected=f"{SAMPLE} in the package {package}", advice=advice
-        ) from error
+        problem = f"{config} has no open set" if name == OPEN else f"{config} brings no sample along"
+        advice = "name a build folder with --data" if name == SAMPLE else "name a build folder with --data, or mini"
+        raise MedzhError(problem, field="--data", expected=f"{name} in the package {package}", advice=advice) from error
 
 
 def folder_of(path: Path) -> Path:

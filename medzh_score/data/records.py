@@ -11,7 +11,7 @@ import msgspec
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.digests import ID, label_of
-from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
+from medzh_score.data.hub import EXPECTED, MANIFEST, SHIPPED, place_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, refuse_other_blob, stored_columns
 from medzh_score.files.bounds import LARGEST_MANIFEST, whole
 from medzh_score.files.json_text import NO_JSON
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 DEFAULT_DATA = "build/medzh"
-BUILD_ADVICE = "build it: medzh-build build CONFIG; name a build with --data; or try the sample: --data mini"
+BUILD_ADVICE = "build it: medzh-build build CONFIG; name a build with --data; or use --data open or --data mini"
 VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
 
 
@@ -246,7 +246,7 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
         manifest = msgspec.json.decode(content)
         manifest["configs"]
     except FileNotFoundError as error:
-        meant = closest(folder.name, ["mini"]) if str(folder) == folder.name else None
+        meant = closest(folder.name, SHIPPED) if str(folder) == folder.name else None
         guess = f"did you mean {meant}?" if meant else None
         problem = "there is no build here"
         raise MedzhError(problem, file=folder, expected=EXPECTED, advice=guess or BUILD_ADVICE) from error

@@ -12,7 +12,7 @@ import numpy as np
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.data.checked_rows import laid_out
-from medzh_score.data.hub import SAMPLE, is_hub_tag, place_of
+from medzh_score.data.hub import SHIPPED, is_hub_tag, place_of
 from medzh_score.data.records import Records, load_records, read_manifest
 from medzh_score.extraction.length import LONGEST, runs_on
 from medzh_score.messages.errors import NAMED, MedzhError, printable
@@ -232,7 +232,7 @@ def _note_unknown(came: Aligned, path: Path, number: int, identifier: str) -> No
 
 @contextmanager
 def owners_named(data: str | Path | Records) -> Iterator[None]:
-    """Let a refusal of unknown ids say whose they are, where one config of the build, or else one sample, has them."""
+    """Let a refusal of unknown ids say whose they are, where one config of the build or of what ships has them."""
     try:
         yield
     except UnknownIdsError as error:
@@ -243,11 +243,12 @@ def owners_named(data: str | Path | Records) -> Iterator[None]:
 
 def _whose(ids: Sequence[str], data: str | Path | Records) -> str | None:
     # What a tag's other configs hold would have to be downloaded for it.
-    local = None if isinstance(data, Records) or data == SAMPLE or is_hub_tag(data) else data
+    local = None if isinstance(data, Records) or data in SHIPPED or is_hub_tag(data) else data
     if local is not None and (config := _owner(ids, local)):
         return f"these are {config}'s"
-    if config := _owner(ids, SAMPLE):
-        return f"these are {config}'s of --data {SAMPLE}"
+    for name in SHIPPED:
+        if config := _owner(ids, name):
+            return f"these are {config}'s of --data {name}"
     return None
 
 
@@ -258,7 +259,7 @@ def _owner(ids: Sequence[str], data: str | Path) -> str | None:
 
 
 def _configs(data: str | Path) -> Sequence[str]:
-    if data == SAMPLE:
+    if data in SHIPPED:
         return config_names()
     try:
         built = read_manifest(place_of(data).folder)["configs"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.care_mi.records import SOURCES, TRUE, content_id, record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
+from dataset_scripts.recipes.open_sets import beside
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
 from medzh_score.files.package_files import package_file
@@ -45,7 +46,8 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
         "required": [*made["required"], "source"],
         "properties": {**made["properties"], "source": schema["properties"]["source"]},
     }
-    form = Form(with_source, {WHOLE: SPLIT, MINI: SPLIT}, {"source": source_named, "asked": str.lower})
+    spellings = {"source": source_named, "asked": str.lower}
+    form = Form(with_source, dict.fromkeys(files, SPLIT), spellings, beside=beside(recipe))
     return Reader(form, schema, _faults_of, _identity, _repeated, _record).read(recipe, files)
 
 

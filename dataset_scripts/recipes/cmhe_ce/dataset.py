@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipe import Dataset, Recipe, ReviewForm, with_table
 from dataset_scripts.recipes.cmhe_ce.mesh import MESH, PARAMETERS, SOURCES, from_mesh
 from dataset_scripts.recipes.cmhe_ce.names import NAMES
 from dataset_scripts.recipes.cmhe_ce.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_ce.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
 from dataset_scripts.sources.registry import REGISTRY
+from medzh_score.configs.cmhe_ce.words import LETTERS
 from medzh_score.files.package_files import package_file
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"
+ITEMS = Path(__file__).with_name("open") / RECORDS
+FORM = ReviewForm(
+    key=itemgetter("upstream_key"),
+    asked=("scope_note", "options"),
+    shown=("concept", "concept_en", "aliases", "concept_class", "question", "scope_note", "options", "distances"),
+    label=itemgetter("answer"),
+    answers=tuple(LETTERS),
+    topic=itemgetter("concept_class"),
+)
 BRING = (
     "CMHE-CE is a folder of a shared drive, in a form that is not documented: "
     "bring your file with --source FILE, in the columns of its schema"
@@ -46,6 +58,7 @@ DATASET = Dataset(
             requires_all=False,
             parameters=PARAMETERS,
         ),
+        open_set("cmhe_ce", "CMHE-CE", ITEMS, FORM, with_table(table_1, reads(read_own, OPEN))),
         mini("the form of CMHE-CE", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_ce.records import concept_id_of, contradictions, record_of
+from dataset_scripts.recipes.open_sets import beside
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
 from medzh_score.files.package_files import package_file
@@ -68,7 +69,7 @@ NAMES = {"concept_class": class_named, "aspect": aspect_named}
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file, in which classes and aspects may have Chinese names."""
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
-    form = Form(row_schema(schema, derived=DERIVED), {WHOLE: SPLIT, MINI: SPLIT}, NAMES)
+    form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), NAMES, beside=beside(recipe))
     return Reader(form, schema, _faults_of, _identity, _repeated, _record, _notes).read(recipe, files)
 
 

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipe import Dataset, Recipe, ReviewForm, with_table
 from dataset_scripts.recipes.cmhe_dd.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_dd.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.files.package_files import package_file
+from medzh_score.terminology.icd_codes import category_of
 
 if TYPE_CHECKING:
     from dataset_scripts.recipe import Make
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_dd" / "CMHE-DD.jsonl"
+ITEMS = Path(__file__).with_name("open") / RECORDS
+FORM = ReviewForm(
+    key=itemgetter("upstream_key"),
+    asked=("description",),
+    shown=("description", "diseases", "codes"),
+    label=lambda item: " ".join(sorted(item["codes"])),
+    same=lambda label, answer: _categories(label) == _categories(answer),
+)
+
+
+def _categories(codes: str) -> set[str]:
+    return {category_of(code) for code in codes.split()}
+
+
 BRING = (
     "CMHE-DD is a folder of a shared drive, in a form that is not documented: "
     "bring your file with --source FILE, in the columns of its schema"
@@ -43,6 +60,7 @@ DATASET = Dataset(
             bring=BRING,
             requires_all=False,
         ),
+        open_set("cmhe_dd", "CMHE-DD", ITEMS, FORM, _with_tables(reads(read_own, OPEN))),
         mini("the form of CMHE-DD", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
     ),
     order=order,

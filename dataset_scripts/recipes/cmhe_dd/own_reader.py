@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_dd.records import content_id, record_of, wrong_code
+from dataset_scripts.recipes.open_sets import beside
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
 from medzh_score.files.package_files import package_file
@@ -43,7 +44,8 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_dd.schema.json"))
     codes = {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}}
     loose = {**schema, "properties": {**schema["properties"], "codes": codes}}
-    form = Form(row_schema(loose, derived=DERIVED), {WHOLE: SPLIT, MINI: SPLIT}, {"part": part_named})
+    split = dict.fromkeys(files, SPLIT)
+    form = Form(row_schema(loose, derived=DERIVED), split, {"part": part_named}, beside=beside(recipe))
     return Reader(form, schema, _faults_of, _identity, _repeated, _record).read(recipe, files)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_hd.records import content_id, record_of
+from dataset_scripts.recipes.open_sets import beside
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
 from medzh_score.configs.cmhe_hd.prompts import BY_RULE, answer_named, gold, partition_named
@@ -29,7 +30,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     Partitions and answers may have the paper's other names or Chinese ones; the answer follows from the partition.
     """
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
-    form = Form(row_schema(schema, derived=DERIVED), {WHOLE: SPLIT, MINI: SPLIT}, NAMES)
+    form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), NAMES, beside=beside(recipe))
     return Reader(form, schema, _faults_of, _identity, _repeated, _record, _edit_notes).read(recipe, files)
 
 

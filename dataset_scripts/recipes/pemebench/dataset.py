@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipe import Dataset, Recipe, ReviewForm, with_table
 from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
 from dataset_scripts.recipes.pemebench.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
@@ -16,6 +18,13 @@ from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.files.package_files import package_file
 
 MINI = Path(__file__).parents[2] / "mini" / "pemebench" / "PeMeBench.jsonl"
+ITEMS = Path(__file__).with_name("open") / RECORDS
+FORM = ReviewForm(
+    key=itemgetter("upstream_key"),
+    asked=("question",),
+    shown=("question", "answer", "entities"),
+    topic=itemgetter("department"),
+)
 BRING = "PeMeBench has not been released: bring your file with --source FILE, in the columns of its schema"
 
 
@@ -42,6 +51,7 @@ DATASET = Dataset(
             sources=(ESSAY,),
             make=read_pediabench,
         ),
+        open_set("pemebench", "PeMeBench", ITEMS, FORM, with_table(table_1, reads(read_own, OPEN))),
         mini("the form of PeMeBench", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,

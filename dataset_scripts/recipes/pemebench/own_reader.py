@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.recipes.open_sets import beside
 from dataset_scripts.recipes.pemebench.records import content_id, entity_notes, is_wordless, record_of
 from dataset_scripts.user_files.one_split import SPLIT, Reader
 from dataset_scripts.user_files.rows import Fault, Form, row_schema
@@ -32,7 +33,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     so may be ``entities`` where nobody has extracted them.
     """
     schema = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
-    form = Form(row_schema(schema, derived=DERIVED), {WHOLE: SPLIT, MINI: SPLIT}, NAMES)
+    form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), NAMES, beside=beside(recipe))
     return Reader(form, schema, _faults_of, _identity, _repeated, _record, entity_notes).read(recipe, files)
 
 

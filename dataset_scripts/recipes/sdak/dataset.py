@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe
+from dataset_scripts.recipe import Dataset, Recipe, ReviewForm
 from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.sdak.official import read_released
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, half_of, open_set
+from dataset_scripts.recipes.sdak.official import ANSWERS, LABELS, read_released
 from dataset_scripts.recipes.sdak.types import TYPES
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.files.package_files import package_file
@@ -20,10 +22,25 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record
 
 MINI = Path(__file__).parents[2] / "mini" / "sdak" / "SDAK.jsonl"
+ITEMS = Path(__file__).with_name("open") / RECORDS
+FORM = ReviewForm(
+    key=lambda item: f"{item['type']}/{item['label_id']}",
+    asked=("claim",),
+    label=lambda item: ANSWERS["factual" if item["label"] == LABELS["factual"] else "counterfactual"],
+    answers=tuple(ANSWERS.values()),
+    topic=itemgetter("type"),
+    half=lambda item: half_of(
+        f"{item['type']} {item['label_id'].partition('_')[2]}", item["label"] == LABELS["factual"]
+    ),
+)
 LONGEST_ID = 40
 POLARITIES = ("factual", "counterfactual")
 SHARED = ("type", "type_zh", "subject", "object", "slot_names", "slot_values")
 PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
+
+
+def _is_factual(item: Mapping[str, Any]) -> bool:
+    return bool(item["label"] == LABELS["factual"])
 
 
 def order(record: Record) -> tuple[Any, ...]:
@@ -76,6 +93,18 @@ DATASET = Dataset(
             make=reads(read_released, "official"),
             annotated=("machine-generated",),
             worded=("machine-generated",),
+        ),
+        open_set(
+            "sdak",
+            "SDAK",
+            ITEMS,
+            FORM,
+            reads(read_released, OPEN),
+            (
+                "As in the paper, claims are made by templates, and every negated one is false: whoever denies what "
+                "has a negation in it is right everywhere, and who always agrees has every second claim right and no "
+                "pair (FactAcc 0). The wording 异常参考区间 is the paper's. Readers saw one claim of a pair."
+            ),
         ),
         mini("the format of SDAK", "sdak-mini", MINI, reads(read_released, "mini")),
     ),

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipe import Built
+from dataset_scripts.recipes.open_sets import beside
 from dataset_scripts.recipes.sdak.types import find_type
 from medzh_score.configs.sdak.prompts import PAPER_1
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from dataset_scripts.recipe import Record, SourceFile
@@ -33,7 +34,7 @@ def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     are refused, and so is the pinned file of ``official`` where its counts are not the paper's.
     """
     (file,) = files.values()
-    claims = [read_claim(file.path, number, line) for number, line in read_objects(file.path)]
+    claims = [read_claim(file.path, number, line, beside(recipe)) for number, line in read_objects(file.path)]
     if not claims:
         raise MedzhError("holds no claims", file=file.path, expected="one JSON object a line")
     distinct, dropped = _without_duplicates(file.path, claims)
@@ -184,8 +185,8 @@ class Claim:
         return self.written, self.label_id, self.text, self.slots, self.instruction
 
 
-def read_claim(file: Path, number: int, line: dict[str, Any]) -> Claim:
-    """Read one line.
+def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection[str] = ()) -> Claim:
+    """Read one line; the fields `beside` are no slots.
 
     A label that contradicts its ``label_id`` is refused.
     """
@@ -210,7 +211,7 @@ def read_claim(file: Path, number: int, line: dict[str, Any]) -> Claim:
     instruction = line.get("instruction")
     if instruction is not None and not isinstance(instruction, str):
         raise fault("instruction", "is not a text", "a text")
-    rest = {name: value for name, value in line.items() if name not in OWN_FIELDS}
+    rest = {name: value for name, value in line.items() if name not in OWN_FIELDS and name not in beside}
     return Claim(
         line=number,
         kind=kind,

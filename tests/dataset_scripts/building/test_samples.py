@@ -63,7 +63,7 @@ def test_all_samples_are_well_and_marked_as_no_benchmark(minis):
 
 def test_another_sample_is_seen_and_written_anew(minis, tmp_path, monkeypatch):
     entry = read_manifest(minis)["configs"]["sdak"]
-    monkeypatch.setattr("dataset_scripts.building.samples.sample_beside", lambda _: tmp_path / "mini")
+    monkeypatch.setattr("dataset_scripts.building.samples.sample_beside", lambda _, recipe: tmp_path / recipe)
     assert not is_current("sdak", entry)
     write_sample(minis, "sdak", entry)
     assert is_current("sdak", entry)
@@ -119,7 +119,7 @@ def test_no_such_config_is_said_before_its_sample_is_looked_for(capsys):
 
 def test_a_damaged_sample_is_installed_again(monkeypatch, tmp_path, minis):
     entry = read_manifest(minis)["configs"]["sdak"]
-    monkeypatch.setattr("dataset_scripts.building.samples.sample_beside", lambda _: tmp_path / "mini")
+    monkeypatch.setattr("dataset_scripts.building.samples.sample_beside", lambda _, recipe: tmp_path / recipe)
     write_sample(minis, "sdak", entry)
     next((tmp_path / "mini" / "sdak").iterdir()).write_bytes(b"PAR1")
     monkeypatch.setattr("medzh_score.data.hub.package_file", lambda *_: tmp_path / "mini")

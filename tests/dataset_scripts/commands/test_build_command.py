@@ -61,7 +61,7 @@ def test_check_lists_problems_and_ends_with_status_1(out, capfd):
     ("arguments", "words"),
     [
         (["build", "nothing", "--recipe", "mini"], "no such config; expected"),
-        (["build", "sdak", "--recipe", "rebuilt"], "there is no recipe rebuilt; recipes of sdak: official, mini"),
+        (["build", "sdak", "--recipe", "rebuilt"], "there is no recipe rebuilt; recipes of sdak: official, open, mini"),
         (["build", "sdak", "--recipe", "mini", "--source", "no-such-file"], "no-such-file: field --source"),
         (["build", "sdak", "--recipe", "mini", "--out", "/proc/nothing/medzh"], "/proc/nothing"),
         (["check", "no/such/folder"], "no build here"),

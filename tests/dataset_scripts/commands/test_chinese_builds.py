@@ -16,11 +16,12 @@ from english_left import english_left
 from places import ROOT
 
 from dataset_scripts.command_line import main
+from dataset_scripts.recipe import dataset
 from dataset_scripts.recipes.banks import questions
 from dataset_scripts.recipes.pemebench import pediabench
 from dataset_scripts.releases import publishing
 from medzh_score.benchmark.registry import config_names
-from medzh_score.data.hub import folder_of
+from medzh_score.data.hub import SHIPPED, folder_of
 from medzh_score.data.records import read_manifest
 from medzh_score.messages.catalogue import GAP, in_chinese
 from medzh_score.messages.languages import current, of_results
@@ -57,12 +58,15 @@ def call():
     of_results.set(before[1])
 
 
-@pytest.mark.parametrize("config", config_names())
-def test_a_build_of_a_sample(call, tmp_path, config):
-    status, shown = call("build", config, "--recipe", "mini", "--out", tmp_path / "medzh")
+BUILT = [(name, one.name) for name in config_names() for one in dataset(name).recipes if one.name in SHIPPED]
+
+
+@pytest.mark.parametrize(("config", "recipe"), BUILT)
+def test_a_build_of_what_ships(call, tmp_path, config, recipe):
+    status, shown = call("build", config, "--recipe", recipe, "--out", tmp_path / "medzh")
     assert status == 0
     assert english_left(shown) == []
-    assert f"{config} mini：test " in shown
+    assert f"{config} {recipe}：test " in shown
     assert " 条记录" in shown
 
 

@@ -61,6 +61,15 @@ def test_a_file_that_is_not_the_one_described_is_refused(build: Path, tmp_path: 
     assert "hash" in repr(raised.value.__cause__).lower()
 
 
+def test_it_says_how_records_came_to_be_who_read_them_and_their_biases_and_limits(tmp_path: Path) -> None:
+    assert main(["build", "cmhe_hd", "--recipe", "open", "--out", str(tmp_path / "medzh")]) == 0
+    described = mlcroissant.Dataset(jsonld=str(tmp_path / "medzh" / "croissant.json")).metadata
+    assert "cmhe_hd_open: an open counterpart of CMHE-HD, not CMHE-HD" in described.data_collection
+    assert described.data_annotation_protocol[0].startswith("cmhe_hd_open: read by two language models an item")
+    assert described.data_biases[0].startswith("cmhe_hd_open: Items on which the models that read them disagreed")
+    assert described.data_limitations[0].startswith("cmhe_hd_open: It is an open counterpart")
+
+
 def test_it_is_a_file_of_the_build(build: Path) -> None:
     assert "croissant.json" in read_manifest(build)["files"]
     assert main(["check", str(build)]) == 0
