@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.readers.several import PredictionFiles
 
 
-STATISTICS_VERSION, ITEMS_VERSION = "statistics-1", "items-1"  # versions, as `schemas/result.schema.json` has them
+STATISTICS_VERSION, ITEMS_VERSION = "statistics-2", "items-1"  # versions, as `schemas/result.schema.json` has them
 KIND = "medzh"  # under which a file says its version
 TEXTS = "texts"  # under which a file of items says which it holds
 BREAKDOWN = "by "  # before its name

@@ -214,7 +214,8 @@ def _own_facts(path: Path, content: bytes, version: str, report: str) -> dict[st
         raise _no_parquet(path, error) from error
     own = {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
     if (found := own.get(KIND, "")) != version:
-        raise MedzhError("is of another version", file=path, field=KIND, expected=version, found=found, advice=AGAIN)
+        problem, advice = "is of another version", "score again with this version"
+        raise MedzhError(problem, file=path, field=KIND, expected=version, found=found, advice=advice)
     if (found := own.get("report", "")) != report:
         problem = "belongs to another report, or the report was changed"
         raise MedzhError(problem, file=path, field="report", expected=report, found=found, advice=AGAIN)
