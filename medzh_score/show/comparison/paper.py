@@ -99,7 +99,7 @@ def _rows(
     return tuple(
         PaperRow(
             showing.name(columns[0].standings[place].label),
-            tuple(cell for found in columns for cell in paper_cells(found, found.standings[place], decimals)),
+            tuple(cell for found in columns for cell in _paper_cells(found, found.standings[place], decimals)),
         )
         for place in order
     )
@@ -111,17 +111,21 @@ def heads_beside(found: MetricComparison) -> tuple[str, ...]:
     return tuple(worded(f"{name} ({rule})", HEADS) for rule in found.beside)
 
 
-def paper_cells(found: MetricComparison, standing: Standing, decimals: int) -> tuple[PaperCell, ...]:
+def _paper_cells(found: MetricComparison, standing: Standing, decimals: int) -> tuple[PaperCell, ...]:
+    """Write what `marked_cells` does, but of a system of which nothing was read, which is 0, the papers' dash."""
+    cell, *beside = marked_cells(found, standing, decimals)
+    nothing_read = standing.value.value == 0 and standing.unread >= ALL
+    return PaperCell(number(None, decimals)) if nothing_read else cell, *beside
+
+
+def marked_cells(found: MetricComparison, standing: Standing, decimals: int) -> tuple[PaperCell, ...]:
     """Write a value with its marks, and plain what stands beside it."""
     beside = (PaperCell(number(value, decimals)) for value in standing.by_rules.values())
     return _marked(found, standing, decimals), *beside
 
 
 def _marked(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
-    """Write a value, and how it is marked; of a system of which nothing was read, which is 0, the papers' dash."""
     value = standing.value
-    if value.value == 0 and standing.unread >= ALL:
-        return PaperCell(number(None, decimals))
     best = standing.rank == 1 and len(found.standings) > 1
     ends = "" if value.low is None else f"[{number(value.low, decimals)}, {number(value.high, decimals)}]"
     return PaperCell(

@@ -12,7 +12,7 @@ from medzh_score.show.comparison import latex, paper_forms
 from medzh_score.show.comparison.captions import ended, summary_captions
 from medzh_score.show.comparison.cells import BESIDE, difference_cells
 from medzh_score.show.comparison.latex import latex_escaped
-from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable, heads_beside, paper_cells
+from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable, heads_beside, marked_cells
 from medzh_score.show.comparison.rendering import paragraphs, put_together
 from medzh_score.show.comparison.systems import DIFFERENCES, signed, titled
 from medzh_score.show.comparison.tidy import COLUMNS, tidy_rows
@@ -71,7 +71,7 @@ def _cells(column: Comparison, label: str, showing: Showing) -> tuple[PaperCell,
     found = column.found[0]
     for standing in found.standings:
         if standing.label == label:
-            return paper_cells(found, standing, showing.decimals(column.unit))
+            return marked_cells(found, standing, showing.decimals(column.unit))
     return (PaperCell(""),) * (1 + len(found.beside))
 
 

@@ -290,3 +290,11 @@ def test_a_missing_result_leaves_the_gate_undecided(folders, capsysbinary):
     assert "missing: bad: cmhe_hd" in capsysbinary.readouterr().out.decode()
     assert main([*arguments, "--undecided", "pass"]) == 0
     assert main([*arguments, "--undecided", "fail"]) == 1
+
+
+def test_a_summary_shows_0_where_nothing_was_read():
+    """The papers' dash stands in tables of papers alone."""
+    silent = result("差", 0.0)
+    silent.unread["medzh-1"][:] = 1
+    shown = rendered_summary(summarise([result("好", 0.9), silent]), "text", Showing())
+    assert re.search(r"^ 差 +0\.00 \[0\.00, 6\.02\]", shown, re.MULTILINE)
