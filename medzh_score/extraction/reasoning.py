@@ -36,13 +36,13 @@ CHANNEL_HEADER = expression(
 REASONING_HEAD = expression(
     "head of reasoning",
     r"(?i)\s*(?:#{1,4} ?thinking\s*\n|thinking\.\.\.\s*\n|\[\s*(?:思考|思考过程|思维链)\s*\]"
-    r"|analysis(?=[A-Z\u4e00-\u9fff]))",
+    r"|here(?: is|'s) my thought process:(?=[\s\S]*here(?: is|'s) my response:)|analysis(?=[A-Z\u4e00-\u9fff]))",
     matches="## Thinking\n先看A",
     misses="## 答案\nA",
 )
 ANSWER_HEAD = expression(
     "head of the answer",
-    r"(?i)assistantfinal|\.\.\.done thinking\."
+    r"(?i)assistantfinal|\.\.\.done thinking\.|here(?: is|'s) my response:"
     r"|\n#{1,4} ?final (?:response|answer)\s*\n|\[\s*(?:/思考|思考结束|/思考过程)\s*\]"
     r"|(?=\[\s*(?:最终)?(?:回答|答案|结论|输出|判断)\s*\])",
     matches="先看A\n## Final Response\nB",
@@ -81,7 +81,7 @@ _PLAIN = {
 _WORDS = frozenset({"reasoning", "reflection", "reflect", "scratchpad", "monologue", "deliberation", "cot"})
 _PARTS = ("think", "thought", "思考", "推理", "反思", "独白")
 _CLOSING = frozenset({"end", "close", "stop", "finish"})
-_HEADS = frozenset({"thinking", "analysis"})
+_HEADS = frozenset({"thinking", "analysis", "here is ", "here's m"})
 _ANSWERS = frozenset({"final", "answer", "response"})
 
 
@@ -152,6 +152,7 @@ class _Turn:
     def __init__(self, text: str, start: int) -> None:
         self.text, self.at = text, start
         self.inside = 0  # the kind of mark that began what is passed over
+        self.nested = 0  # opening tags inside, whose closing tags may follow
         self.closed = False
         self.kept: Pieces = []
         self.spare: Pieces = []  # what stood before a second closing tag, behind which nothing may stand
@@ -172,6 +173,7 @@ class _Turn:
         """Go on to a mark, and say whether the answer ends with it."""
         kind, end = self._read_on(kind, start, end)
         if not kind or (self.inside == OPEN and kind != CLOSE):
+            self.nested += kind == OPEN
             return False
         if not self.inside:
             self.kept.append((self.at, start))
@@ -180,7 +182,8 @@ class _Turn:
                 return True
         self.at = end
         if kind == CLOSE:
-            self.spare = self.kept if self.closed and not self.inside else []
+            self.spare = self.kept if self.closed and not self.inside and not self.nested else []
+            self.nested -= self.nested > 0 and not self.inside
             self.closed = True
         if kind in {CLOSE, USER} or (self.inside and kind in {ASSISTANT, END}):
             self.kept = []
