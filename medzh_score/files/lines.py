@@ -100,6 +100,9 @@ def wrong_field(message: str, path: Path, number: int) -> MedzhError:
             "str": "a text",
             "str | null": "a text",
             "int": "a whole number",
+            "float": "a decimal number",
+            "bool": "true or false",
+            "array": "a JSON array",
             "object": "a JSON object",
             "null": "null",
         }

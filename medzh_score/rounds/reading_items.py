@@ -165,7 +165,7 @@ def _again(later: Round, row: Row, keys: Iterable[Key], here: dict[tuple[Key, st
         if mine in here:
             if row.said and (row.said, row.source) == (here[mine].said, here[mine].source):
                 return True
-            problem = f"is {'answered' if later.of_same_model else 'judged'} twice in one file"
+            problem = "is answered twice in one file" if later.of_same_model else "is judged twice in one file"
             raise fault_in(row, problem, found=Name(f"{quotable(key[0])} run {key[1]}"))
         here[mine] = row
     return False

@@ -33,6 +33,10 @@ LIBRARIES = (  # what they say of files that are wrong
     "[Errno -3] Temporary failure in name resolution",
     "[Errno 111] Connection refused",
 )
+FILLING = (  # what fills the gaps of messages
+    *("a decimal number", "true or false", "a JSON array", "a JSON object"),
+    "a number from {0} to {1}, such as {2} or .5",
+)
 SYSTEM = (  # of which the system's own words are known
     errno.ENOENT,
     errno.EACCES,
@@ -67,7 +71,7 @@ def test_the_catalogue_knows_all_that_a_package_says(package):
 def test_the_catalogue_holds_nothing_that_nobody_says():
     spoken = set().union(*(texts for package in messages.PACKAGES for texts in messages.of_package(package).values()))
     own = {english for english, _ in TABLE if english.startswith(messages.ARGPARSE)}
-    others = {GENERAL, *GROUPS, *SAID.values(), *map(os.strerror, SYSTEM), *LIBRARIES}
+    others = {GENERAL, *GROUPS, *SAID.values(), *map(os.strerror, SYSTEM), *LIBRARIES, *FILLING}
     assert sorted({english for english, _ in TABLE} - spoken - own - others) == []
 
 
@@ -147,6 +151,13 @@ def test_a_name_that_the_catalogue_knows_stays_a_name(name):
             "注意：204 个预测中缺失 154 个；一个都不能缺。",
         ),
         (f"Differences to {name}", "titles", f"与 {name} 之差"),
+        ("a number from 0 to 1, such as 0 or .5", "messages", "0 到 1 的数，如 0 或 .5"),
+        (
+            "is of the wrong kind; expected a text, found a JSON array",
+            "messages",
+            "类型不对；应为 文本，实为 JSON 数组",
+        ),
+        ("is answered twice in one file", "messages", "在同一文件中回答了两次"),
     ]
     assert [in_chinese(text, section) for text, section, _ in cases] == [chinese for _, _, chinese in cases]
 

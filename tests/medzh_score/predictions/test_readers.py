@@ -140,7 +140,7 @@ WRONG_LINES = [
     (b'{"id": "b", "prediction": "x"', None, "is not JSON"),
     (b'{"id": "b", "prediction": "x', None, "is not JSON"),
     (b'{"id": "b", "prediction": 5}', "prediction", "expected a text, found a whole number"),
-    (b'{"id": "b", "prediction": ["x"]}', "prediction", "expected a text, found array"),
+    (b'{"id": "b", "prediction": ["x"]}', "prediction", "expected a text, found a JSON array"),
     (b'{"id": "b", "prediction": {"x": 1}}', "prediction", "expected a text"),
     (b'{"id": 5, "prediction": "x"}', "id", "expected a text, found a whole number"),
     (b'{"id": null, "prediction": "x"}', "id", "expected a text, found null"),
