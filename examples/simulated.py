@@ -11,7 +11,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipe import dataset_names
 from dataset_scripts.recipes.open_sets import OPEN, write_lines
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
@@ -116,12 +115,13 @@ WORDS: dict[str, tuple[Callable[[Record], str], Callable[[Record, Record], str],
     "sdak": (_claim, _other_claim, lambda _record: "正确。"),
     "tcmd": (lambda record: record["answer"], lambda record, _other: _options(record), lambda _record: "A"),
 }
+CONFIGS = tuple(WORDS)
 
 
 def main() -> None:
     """Write the answers of all systems to all open sets."""
     ANSWERS.mkdir(exist_ok=True)
-    for config in sorted(WORDS.keys() & {*dataset_names()}):
+    for config in CONFIGS:
         for system in SYSTEMS:
             write_lines(ANSWERS / f"{config}-{system}.jsonl", answers(config, system))
 

@@ -1,4 +1,4 @@
-"""What ``make demo`` prints fits a screen or two, says what it is, and is built anew only where something changed."""
+"""The simulated systems answer as they must; ``make demo`` fits a screen or two, and builds only what changed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,50 @@ from importlib.util import module_from_spec, spec_from_file_location
 import pytest
 from places import ROOT
 
+from dataset_scripts.files.json_lines import read_objects
+from dataset_scripts.recipes.open_sets import OPEN
+from medzh_score import score
 from medzh_score.benchmark.registry import config_names
 
 LONGEST = 60  # lines
 
 
-@pytest.fixture
-def demo():
-    spec = spec_from_file_location("demo", ROOT / "examples" / "demo.py")
+def example(name):
+    """Load a script of the folder of examples."""
+    spec = spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+SIMULATED = example("simulated")
+FILES = {path.stem: path for path in SIMULATED.ANSWERS.iterdir()}
+
+
+@pytest.fixture
+def demo():
+    return example("demo")
+
+
+def test_what_lies_there_is_what_the_simulated_systems_say():
+    made = {f"{config}-{system}": (config, system) for config in SIMULATED.CONFIGS for system in SIMULATED.SYSTEMS}
+    assert FILES.keys() == made.keys(), "run: python examples/simulated.py"
+    for name, of in made.items():
+        assert [row for _, row in read_objects(FILES[name])] == [*SIMULATED.answers(*of)], name
+
+
+# Who agrees to everything is right of half the statements and dialogues, and of no pair of claims.
+AGREEING = {"care_mi": ("TF-agree", 0.5), "cmhe_hd": ("accuracy", 50), "sdak": ("FactAcc", 0)}
+
+
+@pytest.mark.parametrize("config", SIMULATED.CONFIGS)
+def test_the_simulated_systems_score_as_they_must(config):
+    reports = {one: score(config, FILES[f"{config}-{one}"], OPEN) for one in SIMULATED.SYSTEMS}
+    primary = reports["good"].headline
+    good, agreeing, careless = (reports[one].metrics[primary].value for one in SIMULATED.SYSTEMS)
+    if config in AGREEING:
+        assert (primary, agreeing) == (AGREEING[config][0], pytest.approx(AGREEING[config][1]))
+    assert careless < good if good is not None else config == "cmhe_ce"  # which asks again before it counts
 
 
 def test_it_prints_at_most_sixty_lines(demo, minis, tmp_path, monkeypatch):
