@@ -20,13 +20,13 @@ from rich.console import Console
 from rich.text import Text
 
 ROOT = Path(__file__).resolve().parent.parent
-MINI = Path("dataset_scripts") / "mini"
+ANSWERS = Path("examples") / "answers"
 READMES = {"en": "README.md", "zh": "README.zh-CN.md"}
 PICTURE = "docs/pictures/report.{}.svg"
-REPORT = f"medzh-score score cmhe_hd {MINI.as_posix()}/cmhe_hd/predictions.jsonl --data mini"
+REPORT = f"medzh-score score cmhe_hd {ANSWERS.as_posix()}/cmhe_hd-good.jsonl --data open"
 TITLES = {
-    "en": "cmhe_hd, recipe mini: a sample written by hand, not the benchmark",
-    "zh": "cmhe_hd，recipe 为 mini：手写的样例，不是正式基准",
+    "en": "cmhe_hd, recipe open: an open counterpart, not the benchmark; a simulated system",
+    "zh": "cmhe_hd，recipe 为 open：开放的对应数据，不是正式基准；模拟系统",
 }
 OPTIONS = {"en": "--lang en", "zh": "--lang zh"}
 PROGRAMS = {"medzh-score": "medzh_score", "medzh-build": "dataset_scripts"}
@@ -74,12 +74,12 @@ def filled(text: str) -> str:
 
     with TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copytree(ROOT / MINI, folder / MINI)
+        shutil.copytree(ROOT / ANSWERS, folder / ANSWERS)
         return SHOWN.sub(again, text)
 
 
 def styled(lines: list[str], end: int) -> list[Text]:
-    """Give heads of tables, what stands beneath the tables, and the note on the sample a look of their own."""
+    """Give heads of tables, what stands beneath the tables, and the note on the data a look of their own."""
     found = []
     for number, line in enumerate(lines):
         style = "dim" if number > end or RULE.fullmatch(line) else ""
@@ -87,14 +87,14 @@ def styled(lines: list[str], end: int) -> list[Text]:
             style = "bold cyan"
         elif number < end and RULE.fullmatch(lines[number + 1]):
             style = "bold"
-        elif number > end and "mini" in line and "|" not in line:
+        elif number > end and "open" in line and "|" not in line:
             style = "bold yellow"
         found.append(Text(line, style=style))
     return found
 
 
 def picture(language: str) -> str:
-    """Draw the report of the sample as it stands in a terminal."""
+    """Draw the report of a simulated system as it stands in a terminal."""
     command = f"{REPORT} --width {PICTURE_WIDTH} {OPTIONS[language]}"
     *tables, closing = printed([command], ROOT).split("\n\n")
     lines = "\n\n".join([*tables[:PICTURE_TABLES], f" {GAP}"]).splitlines()

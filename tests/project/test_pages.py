@@ -101,8 +101,8 @@ def test_every_environment_variable_that_is_named_is_read():
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """Stand in a checkout in which nothing was built, as far as pages name what is in it."""
-    mini = Path("dataset_scripts") / "mini"
-    shutil.copytree(ROOT / mini, tmp_path / "checkout" / mini)
+    for answers in (Path("dataset_scripts") / "mini", Path("examples") / "answers"):
+        shutil.copytree(ROOT / answers, tmp_path / "checkout" / answers)
     (tmp_path / "checkout" / "build").mkdir()
     monkeypatch.chdir(tmp_path / "checkout")
 
