@@ -52,6 +52,8 @@ PHRASES = (
     *("急性链球菌感染后肾小球肾炎", "全身型幼年特发性关节炎", "原发性慢性肾上腺皮质功能减退症"),
     *("耐甲氧西林金黄色葡萄球菌",),
 )
+# What cards say of other recipes alone.
+OTHERS_SAY = ("asks about its true statement", "one 不 more", "hand-written sample", "Limits of this data")
 FORM = ReviewForm(itemgetter("key"), asked=("q",), shown=("a",), label=itemgetter("a"), answers=("x", "y"))
 
 
@@ -90,6 +92,12 @@ def test_all_open_sets_are_well_and_say_what_they_are(opens):
     for config in WITH:
         (marked,) = re.findall(rf"`{config}_open` was built by the recipe `open`[^`]*", card)
         assert "NOT the official benchmark" in marked
+        section = card.partition(f"<!-- {config} -->")[2].partition(f"<!-- end of {config} -->")[0]
+        opening, before, _ = section.partition("| the benchmark's own data")
+        assert before
+        assert "**An open counterpart of" in opening
+        said = [one for one in OTHERS_SAY if one in section]
+        assert said == [], config
 
 
 def test_configs_without_an_open_set_say_so():
