@@ -1,4 +1,4 @@
-# make demo: a user's environment, the sample built and scored. make test: all tests; the tools for it come into the same
+# make demo: a user's environment, open sets scored and compared. make test: all tests; the tools for it come into the same
 # .venv. What is installed stands in locks/, with hashes; make locks writes them anew, make samples the samples that come
 # along with the configs, make audit looks the locks up in a database of advisories.
 PYTHON ?= python3
@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: demo test lint docs bench test-matrix samples locks audit clean
 
 demo: $(USER)
-	@$(BIN)/python examples/demo.py build/demo/medzh
+	@$(BIN)/python examples/demo.py build/demo
 
 test: $(DEVELOPMENT)
 	$(BIN)/pytest -n auto --dist loadfile

@@ -1,4 +1,7 @@
-"""What ``make demo`` shows: the sample built, one report, two models compared, all configs, and what comes next."""
+"""What ``make demo`` shows: one report, two systems compared, all open sets, and what comes next.
+
+The answers are those of simulated systems (`simulated.py`): no number is about a model.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.building.samples import build_samples
-from dataset_scripts.recipe import dataset_names
+from simulated import ANSWERS, CARELESS, CONFIGS, GOOD, SYSTEMS
+
+from dataset_scripts.recipes.open_sets import OPEN
 from medzh_score import compare, score
 from medzh_score.benchmark.tables import Table
-from medzh_score.data.hub import MANIFEST
-from medzh_score.data.records import read_manifest
+from medzh_score.data.records import load_records
 from medzh_score.report.numbers import cells_of
 from medzh_score.show.comparison.rendering import rendered as comparison_rendered
 from medzh_score.show.comparison.showing import Showing
@@ -23,74 +26,47 @@ if TYPE_CHECKING:
 
     from medzh_score.report.report import Report
 
-ROOT = Path(__file__).resolve().parents[1]
-ANSWERS = ROOT / "dataset_scripts" / "mini"
-# What the build depends on; the samples that come along are made from the same.
-MADE_OF = ("dataset_scripts", "medzh_score", "schemas", "cards")
-SHOWN = "pemebench_medqa"
-# Of configs whose metrics rest on a second stage, on people or on judges: what came back.
-ROUNDS = {
-    "care_mi": {"correctness": "ratings-correctness.csv", "interpretability": "ratings-interpretability.csv"},
-    "cmhe_ce": {"choose": "choose.jsonl"},
-    "cmhe_dd": {"codes": "judge-codes.jsonl judge-codes-again.jsonl"},
-    "pemebench": {
-        "entities": "judge-entities.jsonl",
-        "hallucination": "judge-hallucination.jsonl judge-hallucination-again.jsonl",
-    },
-}
-EXPLAINED = "   (how many are right by our rule; `bare` takes a letter alone)"
+SHOWN = "cmhe_hd"
+WHAT = (
+    "Open sets are counterparts of benchmarks, not these benchmarks; the systems that answered are made up by a seed."
+)
 NEXT = """\
-Next, your own model. `medzh-score prompts sdak --data mini --out prompts.jsonl` writes what to ask; save each answer as
-a line {"id": "...", "prediction": "..."}; then call `medzh-score score sdak answers.jsonl --data mini`. The benchmark:
+Next, your own model. `medzh-score prompts sdak --data open --out prompts.jsonl` writes what to ask; save each answer as
+a line {"id": "...", "prediction": "..."}; then call `medzh-score score sdak answers.jsonl --data open`. The benchmark:
 `medzh-build fetch sdak`, `medzh-build build sdak --recipe official`, and no --data. First: `source .venv/bin/activate`.
 """
 
 
-def is_built(build: Path) -> bool:
-    """Say whether a build is younger than all that it is made of."""
-    manifest = build / MANIFEST
-    if not manifest.exists():
-        return False
-    files = (file for name in MADE_OF for file in (ROOT / name).rglob("*") if "__pycache__" not in file.parts)
-    return manifest.stat().st_mtime >= max(file.stat().st_mtime for file in files)
+def file_of(config: str, system: str) -> Path:
+    """Name the answers of a system."""
+    return ANSWERS / f"{config}-{system}.jsonl"
 
 
-def answers_scored(config: str, build: Path) -> Report:
-    """Score the answers that come with a config's sample."""
-    folder = ANSWERS / config
-    rounds = {name: [folder / file for file in files.split()] for name, files in ROUNDS.get(config, {}).items()}
-    return score(config, folder / "predictions.jsonl", str(build), rounds=rounds)
-
-
-def overview(build: Path) -> Table:
-    """Set the first metric of every config beside how much of it was read."""
+def overview() -> Table:
+    """Set the first metric of every open set, of each system."""
     rows = []
-    for config, entry in read_manifest(build)["configs"].items():
-        report = answers_scored(config, build)
-        found, coverage = cells_of(report.metrics[report.headline]), report.coverage
-        records = sum(split["records"] for split in entry["splits"].values())
-        rows.append((config, records, report.headline, found.value, found.interval, found.n, coverage.unread))
-    return Table("", ("config", "records", "metric", "value", "95% interval", "n", "unread"), tuple(rows))
+    for config in CONFIGS:
+        reports: list[Report] = [score(config, file_of(config, system), OPEN) for system in SYSTEMS]
+        primary = reports[0].headline
+        values = [cells_of(report.metrics[primary]).value for report in reports]
+        rows.append((config, len(load_records(OPEN, config).rows), primary, *values))
+    title = "The first metric of each open set (-: one that needs a second round)"
+    return Table(title, ("open set", "records", "metric", *SYSTEMS), tuple(rows))
 
 
-def page(build: Path) -> Iterator[str]:
-    """Give what is shown, part by part."""
-    if is_built(build):
-        yield f"{build}: nothing changed since it was built."
-    else:
-        build_samples(build)
-        yield f"{build}: built {len(dataset_names())} configs of hand-written samples, which are not the benchmarks."
-    systems = {"model-a": "predictions.jsonl", "model-b": "predictions-second.jsonl"}
-    folders = [build.with_name(label) for label in systems]
-    for (label, file), folder in zip(systems.items(), folders, strict=True):
-        answers = ANSWERS / SHOWN / file
-        report = score(SHOWN, answers, str(build), model=label, save=folder, overwrite=True)
-    command = f"medzh-score score {SHOWN} {answers.relative_to(ROOT)} --data mini --model {label}"
-    yield f"$ {command}{EXPLAINED}\n{rendered(report, 'text')}"
+def page(folder: Path) -> Iterator[str]:
+    """Give what is shown, part by part; results are saved in a folder."""
+    yield WHAT
+    folders = [folder / system for system in (GOOD, CARELESS)]
+    for system, place in zip((GOOD, CARELESS), folders, strict=True):
+        report = score(SHOWN, file_of(SHOWN, system), OPEN, model=system, save=place, overwrite=True)
+    command = f"medzh-score score {SHOWN} examples/answers/{file_of(SHOWN, CARELESS).name} --data open"
+    *tables, closing = rendered(report, "text").split("\n\n")
+    yield "\n\n".join([f"$ {command} --model {CARELESS}", *tables[:2], "…", closing])
     head, _, differences, *_ = comparison_rendered(compare(folders), "text", Showing()).split("\n\n")
     title = head.partition("\n")[0]
     yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its differences alone)\n{title}\n{differences}"
-    yield as_text(overview(build), 2).strip("\n")
+    yield as_text(overview(), 2).strip("\n")
     yield NEXT
 
 
