@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ahocorasick_rs import BytesAhoCorasick, Implementation
+from pages import text_of
 from rapidfuzz import fuzz, process
 
 from dataset_scripts.building.build import build
@@ -98,6 +99,22 @@ def test_all_open_sets_are_well_and_say_what_they_are(opens):
         assert "**An open counterpart of" in opening
         said = [one for one in OTHERS_SAY if one in section]
         assert said == [], config
+
+
+@pytest.mark.parametrize("config", READ)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_manual_says_how_items_were_read(config, language, opens):
+    """As the build counts it: shares before mending, kappa, a third reader's objections, and the classifier's share."""
+    entry = read_manifest(opens)["configs"][config]
+    (read,) = (dict(table["rows"]) for table in entry["tables"] if table["title"] == "How the items were read")
+    written = [value if isinstance(value, int) else int(value.partition(" of ")[0]) for value in [*read.values()][:6]]
+    kappa = re.findall("kappa (.*)", read.get("the two readers' answers, before mending", ""))
+    third = [value for what, value in read.items() if what.startswith("a third reader")]
+    counts = [f"{number:,}" for number in (entry["splits"]["test"]["records"], *written)]
+    objections = f"{third[0]} / {sum(third[1:])}" if third else "-"
+    share = re.findall(r"in ([\d.]+) % of", " ".join(entry["biases"])) or ["-"]
+    row = " | ".join([f"| `{config}`", *counts, *(kappa or ["-"]), objections, *share])
+    assert f"{row} |\n" in text_of(f"docs/{language}/data.md")
 
 
 def test_configs_without_an_open_set_say_so():
