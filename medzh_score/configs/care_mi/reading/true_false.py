@@ -11,7 +11,7 @@ from medzh_score.benchmark.rounds import Between
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import in_one_width, prepare
 from medzh_score.extraction.score import read_score
-from medzh_score.extraction.verdict import ALONE, NODDED, OPENING, read_verdict
+from medzh_score.extraction.verdict import ALONE, ECHOED, NODDED, OPENING, read_verdict
 from medzh_score.extraction.yes_no import read_yes_no
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def _read_of_denial(text: str, claim: Claim, found: Reading) -> str | None:
     said = claim.said(prepared.folded)
     nodded = found.why == NODDED.name
     if isinstance(found.value, str) and not nodded:
-        judged = found.why not in {ALONE.name, OPENING.name}
+        judged = found.why not in {ALONE.name, OPENING.name, ECHOED.name}
         return _OF[found.value] if judged or said <= {_OF[found.value]} else None
     if not nodded:
         found = read_yes_no(text, spoken=True)
