@@ -254,7 +254,7 @@ def _responsible(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, str | li
     return {
         "rai:dataCollection": "\n".join(f"{name}: {entry['summary']}" for name, entry in named),
         "rai:dataAnnotationProtocol": read_by,
-        "rai:dataBiases": [f"{name}: {bias}" for name, entry in named for bias in entry["biases"]],
+        "rai:dataBiases": [f"{name}: {bias}" for name, entry in named for bias in entry.get("biases", ())],
         "rai:dataLimitations": [f"{name}: {limit}" for name, entry in named for limit in entry["limits"]],
     }
 

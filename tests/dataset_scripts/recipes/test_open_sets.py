@@ -107,9 +107,9 @@ def test_the_manual_says_how_items_were_read(config, language, opens):
     """As the build counts it: shares before mending, kappa, a third reader's objections, and the classifier's share."""
     entry = read_manifest(opens)["configs"][config]
     (read,) = (dict(table["rows"]) for table in entry["tables"] if table["title"] == "How the items were read")
-    written = [value if isinstance(value, int) else int(value.partition(" of ")[0]) for value in [*read.values()][:6]]
-    kappa = re.findall("kappa (.*)", read.get("the two readers' answers, before mending", ""))
-    third = [value for what, value in read.items() if what.startswith("a third reader")]
+    written = [value if isinstance(value, int) else int(value.partition("/")[0]) for value in [*read.values()][:7]]
+    kappa = re.findall("%, (.*)", read.get("equal answers of both readers, and kappa, before mending", ""))
+    third = [value for what, value in read.items() if what.startswith("third reader")]
     counts = [f"{number:,}" for number in (entry["splits"]["test"]["records"], *written)]
     objections = f"{third[0]} / {sum(third[1:])}" if third else "-"
     share = re.findall(r"in ([\d.]+) % of", " ".join(entry["biases"])) or ["-"]
