@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipe import BuildTable, Recipe, ReviewForm, dataset
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.process import as_process, run
 from medzh_score.statistics.intervals import LEVEL, wilson
 
 if TYPE_CHECKING:
@@ -285,9 +285,6 @@ def taken(
     found = []
     for number, item in enumerate(mine, 1):
         said, label = answers[number], form.label(item)
-        unknown = sorted(set(said.get("flags", ())) - set(FLAGS))
-        if unknown:
-            raise MedzhError("is no flag of a review", field="flags", expected=", ".join(FLAGS), found=unknown[0])
         right = said["agrees"] if label is None else form.same(label, said["answer"])
         note = said.get("note", "")
         found.append(
@@ -305,19 +302,54 @@ def taken(
     return found
 
 
-def read_answers(folder: Path) -> dict[int, Item]:
-    """Read a reader's answers, and what was said of the items when all answers were fixed (``checks.jsonl``)."""
-    answers = {row["n"]: row for _, row in read_objects(folder / "answers.jsonl")}
-    checks = folder / "checks.jsonl"
-    for _, row in read_objects(checks) if checks.is_file() else ():
-        said = answers[row["n"]]
+def read_answers(folder: Path, asked: Sequence[Item], phrases: Iterable[int]) -> dict[int, Item]:
+    """Read a reader's answers, and what was said of the items when all answers were fixed (``checks.jsonl``).
+
+    Refused are answers to other items, or not to all; of those to `phrases` somebody must say whether they agree.
+    """
+    form, path, checks = (folder / f"{name}.jsonl" for name in ("asked", "answers", "checks"))
+    if [row for _, row in read_objects(form)] != list(asked):
+        expected, advice = "what form writes of these items", "give CONFIG, --items and --half as to form"
+        raise MedzhError("is of other items", file=form, expected=expected, advice=advice)
+    answers = _by_number(path, len(asked), "answer")
+    lacking = sorted({*range(1, len(asked) + 1)} - {*answers})
+    if lacking:
+        raise MedzhError("is missing", file=path, field=f"n {lacking[0]}")
+    for number, row in _by_number(checks, len(asked)).items() if checks.is_file() else ():
+        said = answers[number]
         flags = sorted({*said.get("flags", ()), *row.get("flags", ())})
         notes = [note for note in (said.get("note", ""), row.get("note", "")) if note]
-        answers[row["n"]] = {**said, **row, "answer": said["answer"], "flags": flags, "note": "；".join(notes)}
+        answers[number] = {**said, **row, "answer": said["answer"], "flags": flags, "note": "；".join(notes)}
+    for number in phrases:
+        if "agrees" not in answers[number]:
+            raise MedzhError("is missing", file=checks, field=f"n {number}: agrees", expected="true or false")
     return answers
 
 
-def main(arguments: Sequence[str]) -> None:
+def _by_number(path: Path, whole: int, *needed: str) -> dict[int, Item]:
+    kinds = {"answer": (str, "a text"), "note": (str, "a text"), "agrees": (bool, "true or false")}
+    found: dict[int, Item] = {}
+    for line, row in read_objects(path):
+        number, flags = row.get("n"), row.get("flags", [])
+        if type(number) is not int or not 1 <= number <= whole:
+            raise MedzhError("is no number of an item", file=path, line=line, field="n", expected=f"1 to {whole}")
+        if number in found:
+            raise MedzhError("stands twice", file=path, line=line, field="n", found=number)
+        for name, (kind, expected) in kinds.items():
+            if (name in row or name in needed) and not isinstance(row.get(name), kind):
+                problem = "is missing" if name not in row else "is of another kind"
+                raise MedzhError(problem, file=path, line=line, field=name, expected=expected)
+        unknown = [flag for flag in flags if flag not in FLAGS] if isinstance(flags, list) else [flags]
+        if unknown:
+            expected = ", ".join(FLAGS)
+            raise MedzhError(
+                "is no flag of a review", file=path, line=line, field="flags", expected=expected, found=unknown[0]
+            )
+        found[number] = row
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Write forms for readers, or take their answers."""
     parser = argparse.ArgumentParser(prog="python -m dataset_scripts.recipes.open_sets", description=__doc__)
     parser.add_argument("what", choices=("form", "take"))
@@ -327,20 +359,37 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--half", type=int, choices=(0, 1), help="where no reader may see two items of a pair")
     parser.add_argument("--reader", help="who answered")
     parser.add_argument("--role", default=BLIND, choices=(BLIND, AGAIN, SAMPLE))
-    chosen = parser.parse_args(arguments)
+    parser.set_defaults(run=_run)
+    return run(parser, arguments)
+
+
+def _run(chosen: argparse.Namespace) -> int:
     recipe = dataset(chosen.config).recipe(OPEN)
-    records, reviews = list(recipe.embedded.values())
     form = recipe.review_form
     if form is None:
         raise MedzhError(f"the open set of {chosen.config} was not written for medzh, and is not read")
+    records, reviews = list(recipe.embedded.values())
     asked, shown, mine = forms(read_items(chosen.items or records).values(), form, chosen.half)
     if chosen.what == "form":
+        answered = chosen.folder / "answers.jsonl"
+        if answered.exists():
+            raise MedzhError("is there already", file=answered, advice="name another folder")
+        chosen.folder.mkdir(parents=True, exist_ok=True)
         for name, rows in (("asked", asked), ("shown", shown)):
             write_lines(chosen.folder / f"{name}.jsonl", rows)
-        return
-    answers = read_answers(chosen.folder)
+        return 0
+    if not chosen.reader:
+        raise MedzhError("is needed", field="--reader")
+    phrases = [n for n, item in enumerate(mine, 1) if form.label(item) is None]
+    answers = read_answers(chosen.folder, asked, phrases)
     made = taken(mine, answers, form, reader=chosen.reader, role=chosen.role)
-    write_lines(reviews, [*map(asdict, read_reviews(reviews)), *map(asdict, made)])
+    before = read_reviews(reviews)
+    again = {(one.item, one.reader) for one in before} & {(one.item, one.reader) for one in made}
+    if again:
+        advice = "nobody reads an item twice"
+        raise MedzhError("has read these items", file=reviews, field="--reader", found=len(again), advice=advice)
+    write_lines(reviews, [*map(asdict, before), *map(asdict, made)])
+    return 0
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -350,4 +399,4 @@ def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    as_process(main)

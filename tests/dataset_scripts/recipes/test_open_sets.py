@@ -22,6 +22,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.building.samples import is_current
 from dataset_scripts.recipe import ReviewForm, SourceFile, dataset, dataset_names
+from dataset_scripts.recipes import open_sets
 from dataset_scripts.recipes.open_sets import (
     AGAIN,
     BLIND,
@@ -32,9 +33,11 @@ from dataset_scripts.recipes.open_sets import (
     check_reviews,
     forms,
     item_digest,
+    main,
     read_items,
     review_table,
     taken,
+    write_lines,
 )
 from dataset_scripts.recipes.sdak.types import TYPES
 from medzh_score.benchmark.registry import config_names
@@ -267,8 +270,58 @@ def test_readers_see_no_label_and_an_order_that_tells_nothing():
     said = {row["n"]: {"answer": "x", "flags": []} for row in asked}
     made = taken(mine, said, FORM, reader="a", role=BLIND)
     assert Counter(one.agrees for one in made) == {True: 20, False: 20}
-    with pytest.raises(MedzhError, match="is no flag of a review"):
-        taken(mine, {**said, 3: {"answer": "x", "flags": ["odd"]}}, FORM, reader="a", role=BLIND)
+
+
+GIVEN, TAKE = {"n": 1, "answer": "是"}, ["take", "pemebench", "--reader", "z"]
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ((["take", "nosuch"], {}), "no such config"),
+        ((["take", "tcmd"], {}), "was not written for medzh"),
+        ((["form", "sdak"], {"answers": []}), "answers.jsonl: is there already; name another folder"),
+        ((["take", "sdak", "--reader", "z", "--half", "1"], {"answers": []}), "asked.jsonl: is of other items"),
+        ((["take", "sdak", "--reader", "z"], {}), "asked.jsonl: cannot be read"),
+        ((["take", "pemebench"], {"answers": []}), "field --reader: is needed"),
+        ((TAKE, {}), "answers.jsonl: cannot be read"),
+        ((TAKE, {"answers": [GIVEN]}), "answers.jsonl: field n 2: is missing"),
+        ((TAKE, {"answers": None}), "checks.jsonl: field n 1: agrees: is missing"),
+        ((TAKE, {"answers": [GIVEN, GIVEN]}), ":2: field n: stands twice"),
+        ((TAKE, {"answers": [{**GIVEN, "n": 11}]}), ":1: field n: is no number of"),
+        ((TAKE, {"answers": [{"n": 1}]}), ":1: field answer: is missing"),
+        ((TAKE, {"answers": [{**GIVEN, "answer": 3}]}), "is of another kind"),
+        (
+            (TAKE, {"answers": [{**GIVEN, "flags": ["odd"]}]}),
+            "is no flag of a review",
+        ),
+        (
+            (TAKE, {"answers": [{**GIVEN, "flags": "false"}]}),
+            "is no flag of a review",
+        ),
+        ((["take", "pemebench", "--reader", "r03"], {"answers": None, "checks": None}), "has read these items"),
+        ((TAKE, {"answers": None, "checks": None}), None),
+    ],
+)
+def test_what_readers_say_is_taken_whole_or_not_at_all(given, problem, tmp_path, monkeypatch, capsys):
+    """Bad input is one line and status 2, and the reviews stay as they are."""
+    ((what, config, *options), files), folder = given, tmp_path / "form"
+    if options and what == "take" and problem != "asked.jsonl: cannot be read":
+        assert main(["form", config, str(folder), *(["--half", "0"] if config == "sdak" else [])]) == 0
+    folder.mkdir(exist_ok=True)
+    for name, rows in files.items():
+        whole = [{"n": n, **({"answer": "x"} if name == "answers" else {"agrees": True})} for n in range(1, 11)]
+        write_lines(folder / f"{name}.jsonl", whole if rows is None else rows)
+    written = []
+    monkeypatch.setattr(open_sets, "write_lines", lambda path, rows: written.append((path, list(rows))))
+    assert main([what, config, str(folder), *options]) == (0 if problem is None else 2)
+    said = capsys.readouterr().err
+    if problem is None:
+        ((path, rows),) = written
+        kept = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        assert (rows[:-10], {row["reader"] for row in rows[-10:]}) == (kept, {"z"})
+    else:
+        assert (problem in said, said.count("\n"), written) == (True, 1, []), said
 
 
 def test_kappa_is_that_of_scikit_learn():
