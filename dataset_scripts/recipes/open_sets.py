@@ -91,7 +91,7 @@ def open_set(  # noqa: PLR0913 - what a config declares
     source, reviews = f"{config.replace('_', '-')}-open", records.with_name(REVIEWS)
 
     def checked(files: Mapping[str, SourceFile], seed: int) -> Built:
-        items = read_items(files[source].path)
+        items = read_items(files[source].path, form)
         said = read_reviews(files[f"{source}-reviews"].path)
         check_reviews(items, said, form, files[source].path)
         built = make({source: files[source]}, seed)
@@ -144,9 +144,17 @@ def item_digest(item: Mapping[str, Any]) -> str:
     return hashlib.sha256(written.encode("utf-8")).hexdigest()[:DIGITS]
 
 
-def read_items(path: Path) -> dict[int, Item]:
-    """Read the items by line."""
-    return dict(read_objects(path))
+def read_items(path: Path, form: ReviewForm | None = None) -> dict[int, Item]:
+    """Read the items by line, each with what a reader of `form` sees and what stands beside its record."""
+    items = dict(read_objects(path))
+    for line, item in items.items():
+        for name in ("topic", "difficulty", "note", *((*form.asked, *form.shown) if form else ())):
+            if name not in item:
+                raise MedzhError("is missing", file=path, line=line, field=name)
+        found, expected = item["difficulty"], ", ".join(DIFFICULTIES)
+        if found not in DIFFICULTIES:
+            raise MedzhError("no such difficulty", file=path, line=line, expected=expected, found=found)
+    return items
 
 
 def read_reviews(path: Path) -> list[Review]:
@@ -369,7 +377,7 @@ def _run(chosen: argparse.Namespace) -> int:
     if form is None:
         raise MedzhError(f"the open set of {chosen.config} was not written for medzh, and is not read")
     records, reviews = list(recipe.embedded.values())
-    asked, shown, mine = forms(read_items(chosen.items or records).values(), form, chosen.half)
+    asked, shown, mine = forms(read_items(chosen.items or records, form).values(), form, chosen.half)
     if chosen.what == "form":
         answered = chosen.folder / "answers.jsonl"
         if answered.exists():

@@ -333,17 +333,24 @@ def test_kappa_is_that_of_scikit_learn():
     assert agreement([("x", "x")] * 5) == "100.0 %"  # and by chance too
 
 
-@pytest.mark.parametrize("config", READ)
-def test_a_changed_line_is_not_built(config, tmp_path):
+ELSE = ({"question": "另一个问题？", "claim": "另一个说法"}, "has not been read by two")
+HARDER = ({"difficulty": "expert"}, "records.jsonl:1: no such difficulty; expected nurse, resident, specialist")
+
+
+@pytest.mark.parametrize(
+    ("config", "change", "problem"),
+    [*((config, *ELSE) for config in READ), ("sdak", *HARDER), ("sdak", {"topic": ...}, ":1: field topic: is missing")],
+)
+def test_a_changed_line_is_not_built(config, change, problem, tmp_path):
     recipe = dataset(config).recipe(OPEN)
     (records, lines), (name, reviews) = recipe.embedded.items()
     changed = tmp_path / "records.jsonl"
     first, rest = lines.read_text(encoding="utf-8").split("\n", 1)
-    other = json.dumps({**json.loads(first), "question": "另一个问题？", "claim": "另一个说法"}, ensure_ascii=False)
-    changed.write_text(f"{other}\n{rest}", encoding="utf-8")
+    kept = {name: value for name, value in {**json.loads(first), **change}.items() if value is not ...}
+    changed.write_text(f"{json.dumps(kept, ensure_ascii=False)}\n{rest}", encoding="utf-8")
     given = {records: changed, name: reviews}
     files = {source: SourceFile(source, path, "0" * 64, pinned=True) for source, path in given.items()}
-    with pytest.raises(MedzhError, match="has not been read by two"):
+    with pytest.raises(MedzhError, match=problem):
         recipe.make(files, 0)
 
 
