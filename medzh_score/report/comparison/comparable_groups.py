@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     Signed = Callable[["ComparableGroup", "ComparableGroup"], list[Signature]]
 
-MINI = "mini"
+MINI, OPEN = "mini", "open"
+AFTER = {OPEN: 1, MINI: 2}  # the benchmark's own data stand before them
 
 
 @dataclass(frozen=True)
@@ -54,22 +55,22 @@ class ComparableGroup:
     @property
     def mini(self) -> bool:
         """Whether the data are the sample that ships with the project, and no benchmark."""
-        return is_mini(self.signature)
+        return recipe_signed(self.signature) == MINI
 
 
-def is_mini(signature: Mapping[str, str]) -> bool:
-    """Say whether a signature is of mini data.
+def recipe_signed(signature: Mapping[str, str]) -> str:
+    """Say by which recipe the data of a signature were made.
 
     Examples
     --------
-    >>> is_mini({"data": "0.0.0/mini/01234567"}), is_mini({"data": "1.0.0/official/01234567"})
-    (True, False)
+    >>> recipe_signed({"data": "0.0.0/mini/01234567"})
+    'mini'
     """
-    return signature.get("data", "").split("/")[1:2] == [MINI]
+    return "".join(signature.get("data", "").split("/")[1:2])
 
 
 def comparable_groups(config: str, results: Sequence[Labelled], choices: Choices) -> tuple[ComparableGroup, ...]:
-    """Put results of one config into groups: benchmark data before mini ones, then the largest first.
+    """Put results of one config into groups: benchmark data before open and mini ones, then the largest first.
 
     The order of the results changes nothing.
     """
@@ -82,7 +83,13 @@ def comparable_groups(config: str, results: Sequence[Labelled], choices: Choices
     groups = _joined(_joined(alone, choices, _as_signed), choices, _with_one_policy)
     for group in groups:
         _refuse_doubled(group)
-    groups.sort(key=lambda group: (group.mini, -len(group.members), sorted(group.signature.items())))
+    groups.sort(
+        key=lambda group: (
+            AFTER.get(recipe_signed(group.signature), 0),
+            -len(group.members),
+            sorted(group.signature.items()),
+        )
+    )
     return tuple(replace(group, apart=_apart(groups[0], group, choices)) for group in groups)
 
 

@@ -16,6 +16,7 @@ from medzh_score.files.json_text import NO_JSON, json_document
 from medzh_score.files.whole_folders import PATIENCE, locked, not_written
 from medzh_score.files.writing import KEPT, write_bytes
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.report.comparison.comparable_groups import OPEN, recipe_signed
 from medzh_score.report.signature import WITHHELD_KEY
 from medzh_score.show.page.tables import said
 
@@ -75,13 +76,15 @@ def model_link(label: str, *, up: str = "../") -> Markup:
 
 
 def data_badge(signature: Mapping[str, str], *, mini: bool) -> Markup:
-    """Say which data these are; that mini data are no benchmark stands with each mention of them."""
+    """Say which data these are; that mini and open data are no benchmark stands with each mention of them."""
     from markupsafe import Markup, escape
 
     if mini:
         data = Markup('<strong class="mini">{}</strong>').format(said("mini data, no benchmark"))
     else:
         data = escape(signature.get("data", ""))
+        if recipe_signed(signature) == OPEN:
+            data = Markup('<strong class="mini">{}</strong> {}').format(said("open data, not the benchmark"), data)
     return Markup("{} · <strong>{}</strong>").format(data, said("private")) if WITHHELD_KEY in signature else data
 
 

@@ -149,6 +149,18 @@ def test_mini_data_are_said_to_be_mini_wherever_they_stand(tmp_path, results):
         assert {row["mini"] for row in rows if row["system"] == "c"} == {"0"}
 
 
+def test_open_data_are_said_to_be_no_benchmark_and_stand_after_it(tmp_path, results):
+    for place in (6, 7):
+        saved(tmp_path / f"r{place}", f"open {place}", right_of(place, 0.5), data="0.0.0/open/01234567")
+    given = [results[0], results[5], tmp_path / "r6", tmp_path / "r7"]
+    files = write(tmp_path / "site", given)
+    said = "open data, not the benchmark"
+    assert [one["signature"]["data"].split("/")[1] for one in tables_of(files)] == ["official", "open", "mini"]
+    for page in ("index.html", "configs/sdak.html", model_page("open 6")):
+        assert said in files[page].decode(), page
+    assert said not in files[model_page("甲")].decode()
+
+
 def test_what_did_not_change_is_not_written_again(tmp_path, results, monkeypatch):
     site = tmp_path / "site"
     before = write(site, results)
