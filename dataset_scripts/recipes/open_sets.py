@@ -294,19 +294,8 @@ def taken(
     for number, item in enumerate(mine, 1):
         said, label = answers[number], form.label(item)
         right = said["agrees"] if label is None else form.same(label, said["answer"])
-        note = said.get("note", "")
-        found.append(
-            Review(
-                form.key(item),
-                item_digest(item),
-                role,
-                reader,
-                said["answer"],
-                right,
-                list(said.get("flags", ())),
-                note,
-            )
-        )
+        flags, note = list(said.get("flags", ())), said.get("note", "")
+        found.append(Review(form.key(item), item_digest(item), role, reader, said["answer"], right, flags, note))
     return found
 
 
