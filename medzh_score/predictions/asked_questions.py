@@ -229,7 +229,8 @@ def _form(question: StoredQuestion, known: Expected) -> str | None:
         text = _plain(content)
         for form, whole in ((TEXT, known.text), (TURN_AS_TEXT, "\n".join(known.turns))):
             if known.system is None and whole is not None and text == _plain(whole):
-                return form
+                # Of likelihoods one form is signed: of the text that is known.
+                return None if question.likelihood and form == TURN_AS_TEXT else form
         return CHAT if _is_marked(text, known) else None
     turns = [(role, _plain(content)) for role, content in question.messages if role != SYSTEM]
     wanted = [(ROLES[place % 2], _plain(turn)) for place, turn in enumerate(known.turns)]
