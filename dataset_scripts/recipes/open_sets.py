@@ -67,7 +67,8 @@ class Review:
     answer : str
         The answer, given without the label.
     agrees : bool
-        Whether it is the label; where that is a phrase, whether another reader says that it names the same.
+        Whether it is the label; where that is a phrase, whether the reader, who then sees it, says that his names the
+        same.
     flags : list of str
         Of `FLAGS`.
     note : str
@@ -207,7 +208,7 @@ def difficulty_table(items: Iterable[Item], form: ReviewForm) -> BuildTable:
 
 
 def review_table(items: Iterable[Item], reviews: Sequence[Review], form: ReviewForm) -> BuildTable:
-    """Count what became of the items that were written, and how far readers agreed before any was mended."""
+    """Count what became of the items that were read, and how far readers agreed before any was mended."""
     kept = {form.key(item): item_digest(item) for item in items}
     blind: dict[tuple[str, str], list[Review]] = defaultdict(list)
     for review in reviews:
@@ -221,7 +222,7 @@ def review_table(items: Iterable[Item], reviews: Sequence[Review], form: ReviewF
     both = [(one.answer, other.answer) for one, other in pairs.values()]
     closed = [answers for answers in both if set(answers) <= set(form.answers)]
     rows: list[tuple[str | int, ...]] = [
-        ("items written", len(pairs)),
+        ("items that two read blind", len(pairs)),
         ("kept as written", sound),
         ("mended and read again by two others", len(pairs) - sound - len(gone)),
         ("dropped for an objection", sum(not fine[key] for key in gone)),

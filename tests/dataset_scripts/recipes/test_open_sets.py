@@ -264,7 +264,11 @@ def test_what_became_of_the_items_is_counted():
         (ONE, "sample", "e", "x", ["false"]),
     )
     rows = dict(review_table([ONE, mended], said, FORM).rows)
-    assert [rows[name] for name in ("items written", "kept as written", "dropped for an objection")] == [3, 1, 0]
+    assert [rows[name] for name in ("items that two read blind", "kept as written", "dropped for an objection")] == [
+        3,
+        1,
+        0,
+    ]
     assert rows["left out for balance or likeness"] == 1
     assert rows["mended and read again by two others"] == 1
     assert rows["both blind answers are the label, before mending"].startswith("2/3 [")
