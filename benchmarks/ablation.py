@@ -25,15 +25,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "cases"))
 import labels
 import reading_rows
 
-from medzh_score.extraction import expressions, words
-from medzh_score.extraction.preparation import prepare
+from medzh_score.extraction import engine, vocabulary
+from medzh_score.extraction.normalize import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from labels import Row
 
-    from medzh_score.extraction.expressions import Expression
+    from medzh_score.extraction.patterns import Expression
 
 NOTHING = re.compile(r"(?!)")
 SETS, ROWS = "sets", "rows"
@@ -135,7 +135,7 @@ def load(folder: str | None, kinds: Sequence[str]) -> tuple[list[Row], list[str]
 
 def record(rows: Sequence[Row], sets: Sequence[str]) -> tuple[Answers, dict[str, set[int]]]:
     """Read everything once, and remember which expression was found in which answer."""
-    known = list(expressions.ALL)  # reading may load a module with more
+    known = list(engine.ALL)  # reading may load a module with more
     recorders = {one.name: Recorder(one.pattern) for one in known}
     for one in known:
         one.pattern = recorders[one.name]  # type: ignore[assignment] # what it offers is the same
@@ -166,7 +166,7 @@ def forget() -> None:
 
 def caches() -> list[Any]:
     """Find the functions of the rules that remember, those apart that read files and build what takes long."""
-    kept = {words.vocabulary, words.lexicon_of, VOCABULARY}
+    kept = {vocabulary.vocabulary, vocabulary.lexicon_of, VOCABULARY}
     modules = [module for name, module in sys.modules.items() if name.startswith(READS)]
     functions = {function for module in modules for function in vars(module).values() if _remembers(function)}
     return [function for function in functions if function not in kept]
@@ -177,25 +177,25 @@ def _remembers(function: object) -> bool:
 
 
 READS = ("medzh_score.extraction", "medzh_score.configs")
-VOCABULARY: Callable[[str], tuple[words.Word, ...]] = words.vocabulary
+VOCABULARY: Callable[[str], tuple[vocabulary.Word, ...]] = vocabulary.vocabulary
 CACHES: list[Any] = []
-GONE: set[words.Word] = set()  # with ``--cumulative``, the words found to change nothing so far
+GONE: set[vocabulary.Word] = set()  # with ``--cumulative``, the words found to change nothing so far
 
 
-def without_word(answers: Answers, file: str, word: words.Word) -> Counter[str]:
+def without_word(answers: Answers, file: str, word: vocabulary.Word) -> Counter[str]:
     """Take a word away, and read again what holds it."""
     places = [place for place, text in enumerate(answers.texts) if word.word in text]
     if not places:
         return Counter()
 
-    def vocabulary(name: str) -> tuple[words.Word, ...]:
+    def vocabulary(name: str) -> tuple[vocabulary.Word, ...]:
         return tuple(one for one in VOCABULARY(name) if one not in GONE and (name != file or one is not word))
 
     return _meanwhile(vocabulary, answers, places)
 
 
 def _meanwhile(
-    vocabulary: Callable[[str], tuple[words.Word, ...]], answers: Answers, places: Sequence[int]
+    vocabulary: Callable[[str], tuple[vocabulary.Word, ...]], answers: Answers, places: Sequence[int]
 ) -> Counter[str]:
     """Let the rules read with another vocabulary; modules may hold the function, or what was made of it, by name."""
     holders = [
@@ -215,7 +215,7 @@ def _meanwhile(
 
 
 def _rebuild() -> None:
-    words.lexicon_of.cache_clear()
+    vocabulary.lexicon_of.cache_clear()
     forget()
 
 
@@ -259,19 +259,19 @@ def main() -> None:
     print(f"# {len(rows)} answers of {', '.join(kinds)}")
     idle = Counter[str]()
     if given.only != "words":
-        for one in expressions.ALL:
+        for one in engine.ALL:
             places = sorted(found_in.get(one.name, ()))
             idle["expressions"] += show(f"expression {one.name}", without_expression(answers, one, places), len(places))
     if given.only != "expressions":
-        for file in sorted(path.stem for path in words.FOLDER.glob("*.toml")):
+        for file in sorted(path.stem for path in vocabulary.FOLDER.glob("*.toml")):
             for word in VOCABULARY(file):
                 held = sum(word.word in text for text in answers.texts)
                 effect = without_word(answers, file, word)
                 idle["words"] += show(f"word {file}.{word.kind} {word.word!r}", effect, held)
                 if given.cumulative and not effect:
                     GONE.add(word)
-    total = {"words": sum(len(VOCABULARY(path.stem)) for path in words.FOLDER.glob("*.toml"))}
-    total["expressions"] = len(expressions.ALL)
+    total = {"words": sum(len(VOCABULARY(path.stem)) for path in vocabulary.FOLDER.glob("*.toml"))}
+    total["expressions"] = len(engine.ALL)
     print(*(f"# {idle[name]} of {total[name]} {name} change no value" for name in idle), sep="\n")
     print(f"# {time.perf_counter() - start:.0f} s")
 

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from medzh_score.benchmark.tables import Table
-from medzh_score.show.tables import as_text
+from medzh_score.benchmark.config import Table
+from medzh_score.render.tables import as_text
 
 HERE = Path(__file__).resolve().parent
 NOT_BENCHMARKS = {"all.py", "timing.py", "texts.py", "tcmd_texts.py", "overlap_texts.py"} | {

@@ -21,7 +21,7 @@ import timing
 from rank_bm25 import BM25Okapi
 
 from medzh_score.text.bm25 import bm25_index, scores, top
-from medzh_score.text.segmentation import segmented
+from medzh_score.text.tokens import segmented
 
 BEST, SEED, REPEATS = 3, 7, 3
 APART = 4e-13  # how far scores may be from those of rank-bm25

@@ -24,19 +24,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import timing
 
-from medzh_score.benchmark.answer_table import answer_table
-from medzh_score.benchmark.answers import answer
-from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.answers import answer, answer_table
+from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
-from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.report.report import RuleResult
-from medzh_score.report.results.columns import Basis, RuleBasis
-from medzh_score.report.results.folder import save
-from medzh_score.report.results.result import Result
-from medzh_score.report.scoring import score
-from medzh_score.statistics.sums import TOTAL
-from medzh_score.statistics.values import Bootstrap, breakdowns, values
+from medzh_score.readers.files import PredictionFiles
+from medzh_score.results.folder import save
+from medzh_score.results.report import RuleResult
+from medzh_score.results.result import Result
+from medzh_score.results.tables import RuleArtifacts, ScoringArtifacts
+from medzh_score.scoring.pipeline import score
+from medzh_score.stats.sums import TOTAL
+from medzh_score.stats.values import Bootstrap, breakdowns, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +66,7 @@ def write_result(folder: Path, config: str, model: int, seed: int = SEED) -> Non
     places = np.arange(ITEMS) % len(base.layout.items)
     groups = {name: [labels[place] for place in places] for name, labels in base.layout.groups.items()}
     numbers = np.arange(ITEMS)
-    layout = Layout(
+    layout = ItemIndex(
         tuple(f"item-{number:04}" for number in numbers), numbers[:, None], numbers, groups, base.layout.orders
     )
     other = draw.random(ITEMS) < model / 600
@@ -75,8 +74,7 @@ def write_result(folder: Path, config: str, model: int, seed: int = SEED) -> Non
     statistics = {rule: counts[rows] for rule, counts in base.statistics.items()}
     by_rule = values(layout, np.stack([*statistics.values()]), found.metrics, bootstrap=Bootstrap(0), unit=found.unit)
     results = {name: RuleResult(of[TOTAL], breakdowns(of), {}) for name, of in zip(statistics, by_rule, strict=True)}
-    report = replace(
-        base.report,
+    report = base.report.with_changes(
         results=results,
         signature={**base.report.signature, "items": str(ITEMS)},
         model=f"model-{model:03}",
@@ -85,8 +83,8 @@ def write_result(folder: Path, config: str, model: int, seed: int = SEED) -> Non
     answers = answer_table(
         {(run, 0): [answer("drawn", "drawn")] * ITEMS for run in base.runs}, np.ones((ITEMS, 1), bool), {}
     )
-    rules = {name: RuleBasis(None, answers, counts) for name, counts in statistics.items()}
-    basis = Basis(config, layout, layout.items, rules, (), PredictionFiles(()))
+    rules = {name: RuleArtifacts(None, answers, counts) for name, counts in statistics.items()}
+    basis = ScoringArtifacts(config, layout, layout.items, rules, (), PredictionFiles(()))
     save(folder, report.as_json(), basis, overwrite=True, texts="none")
 
 

@@ -7,10 +7,10 @@ import texts
 import timing
 
 from medzh_score.configs.sdak.config import CONFIG
-from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.predictions.reading_answers import collect
-from medzh_score.statistics.sums import TOTAL, GroupKey
-from medzh_score.statistics.values import Bootstrap, values
+from medzh_score.readers.align import collect
+from medzh_score.readers.files import PredictionFiles
+from medzh_score.stats.sums import TOTAL, GroupKey
+from medzh_score.stats.values import Bootstrap, values
 
 RESAMPLES, SEED, REPEATS = 1000, 7, 5
 

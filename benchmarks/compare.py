@@ -19,15 +19,15 @@ import numpy as np
 import timing
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.config import Table
+from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.metrics import Metric  # noqa: TC001 - scripts are read as they are run
-from medzh_score.benchmark.tables import Table
-from medzh_score.configs.sdak import statistics as sdak
-from medzh_score.configs.tcmd import statistics as tcmd
-from medzh_score.show.tables import as_text
-from medzh_score.statistics.comparison.compare import SWAPS, compare_systems
-from medzh_score.statistics.comparison.found import Systems
-from medzh_score.statistics.comparison.tests_of_pairs import randomisation_p, swap_masks
+from medzh_score.configs.sdak import metrics as sdak
+from medzh_score.configs.tcmd import metrics as tcmd
+from medzh_score.render.tables import as_text
+from medzh_score.stats.compare import SWAPS, compare_systems
+from medzh_score.stats.permutation import randomisation_p, swap_masks
+from medzh_score.stats.systems import Systems
 
 SEED, LOOPED = 20260401, 40
 FACT, ACCURACY = pick("metric", sdak.METRICS, "FactAcc"), pick("metric", tcmd.METRICS, "accuracy")
@@ -74,7 +74,7 @@ def systems_of(size: Size) -> Systems:
         made[..., tcmd.ANSWERS] = size.variants
         made[..., tcmd.RIGHT] = right
     units = np.arange(size.units)
-    layout = Layout(tuple(map(str, units)), units[:, np.newaxis], units, {})
+    layout = ItemIndex(tuple(map(str, units)), units[:, np.newaxis], units, {})
     labels = tuple(f"system-{place}" for place in range(size.systems))
     return Systems(labels, layout, made, np.zeros(shape), np.full(size.units, size.variants))
 

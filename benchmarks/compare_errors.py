@@ -29,15 +29,15 @@ import numpy as np
 import timing
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.layout import Layout
-from medzh_score.benchmark.tables import Table
-from medzh_score.configs.sdak import statistics as sdak
-from medzh_score.show.tables import as_text
-from medzh_score.statistics.comparison.compare import compare_systems
-from medzh_score.statistics.comparison.found import Systems
-from medzh_score.statistics.comparison.tests_of_pairs import mid_p, randomisation_p
-from medzh_score.statistics.formulas.ratio import ratio
-from medzh_score.statistics.values import Bootstrap
+from medzh_score.benchmark.config import Table
+from medzh_score.benchmark.items import ItemIndex
+from medzh_score.configs.sdak import metrics as sdak
+from medzh_score.render.tables import as_text
+from medzh_score.stats.compare import compare_systems
+from medzh_score.stats.formulas import ratio
+from medzh_score.stats.permutation import mid_p, randomisation_p
+from medzh_score.stats.systems import Systems
+from medzh_score.stats.values import Bootstrap
 
 SIZES, BOUND_FROM, SIMULATED, AT_ONCE, SWAPS, SEED, LEVEL = (50, 200), 200, 10_000, 250, 999, 20260402, 0.05
 LEAST, MOST = 0.040, 0.055
@@ -116,7 +116,7 @@ def equal_systems(count: int, units: int, seed: int) -> Systems:
     made[..., 0, sdak.PAIRS] = 1
     made[..., 0, sdak.FOLLOWED] = draw.random((count, units)) < 0.9
     made[..., 0, sdak.RIGHT] = (draw.random((count, units)) < chance) & (made[..., 0, sdak.FOLLOWED] == 1)
-    layout = Layout(tuple(map(str, range(units))), np.zeros((units, 0), np.int64), np.arange(units), {})
+    layout = ItemIndex(tuple(map(str, range(units))), np.zeros((units, 0), np.int64), np.arange(units), {})
     return Systems(tuple(f"s{place:02}" for place in range(count)), layout, made, np.zeros(made.shape[:3]))
 
 

@@ -6,10 +6,9 @@ import random
 
 import timing
 
-from dataset_scripts.recipes.cmhe_ce.classes import classes
-from dataset_scripts.recipes.cmhe_ce.concepts import Concept
+from dataset_scripts.recipes.cmhe_ce.concepts import Concept, classes
 from dataset_scripts.recipes.cmhe_ce.mesh import FAR, NEAR, NEAR_OPTIONS, choose
-from medzh_score.benchmark.draws import draw_first, draw_one
+from medzh_score.benchmark.variants import draw_first, draw_one
 
 SIZES = {"medicine": 1_753, "disease": 7_096, "test": 1_060}  # Table 1
 ROOTS = {"medicine": "D", "disease": "C", "test": "E01"}

@@ -18,24 +18,24 @@ import numpy as np
 import timing
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.layout import Layout
-from medzh_score.benchmark.tables import Table
-from medzh_score.configs.care_mi import statistics as care_mi
-from medzh_score.configs.cmhe_ce import statistics as cmhe_ce
-from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
-from medzh_score.configs.cmhe_hd import statistics as cmhe_hd
-from medzh_score.configs.pemebench import statistics as pemebench
-from medzh_score.configs.sdak import statistics as sdak
-from medzh_score.configs.tcmd import statistics as tcmd
-from medzh_score.show.tables import as_text
-from medzh_score.statistics.sums import TOTAL
-from medzh_score.statistics.values import Bootstrap, values
+from medzh_score.benchmark.config import Table
+from medzh_score.benchmark.items import ItemIndex
+from medzh_score.configs.care_mi import metrics as care_mi
+from medzh_score.configs.cmhe_ce import metrics as cmhe_ce
+from medzh_score.configs.cmhe_dd import metrics as cmhe_dd
+from medzh_score.configs.cmhe_hd import metrics as cmhe_hd
+from medzh_score.configs.pemebench import metrics as pemebench
+from medzh_score.configs.sdak import metrics as sdak
+from medzh_score.configs.tcmd import metrics as tcmd
+from medzh_score.render.tables import as_text
+from medzh_score.stats.sums import TOTAL
+from medzh_score.stats.values import Bootstrap, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.statistics.values import Kind
+    from medzh_score.stats.values import Kind
 
     Sizes = tuple[int, ...]
 
@@ -208,7 +208,7 @@ def units_of(size: int, sizes: Sizes) -> np.ndarray:
 def coverage(what: Simulation, size: int, share: float, kind: Kind) -> tuple[float, float]:
     """Give how many of 100 intervals hold the true value, and their mean width; one that is not given holds nothing."""
     units = units_of(size, what.sizes)
-    layout = Layout(tuple(map(str, units)), units[:, np.newaxis], units, {})
+    layout = ItemIndex(tuple(map(str, units)), units[:, np.newaxis], units, {})
     unit = "fraction"
     hit, width = 0, 0.0
     for batch in range(SETS // AT_ONCE):

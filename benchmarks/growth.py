@@ -41,23 +41,22 @@ from labels import Row
 
 import dataset_scripts
 from dataset_scripts.recipe import SourceFile, dataset
+from medzh_score.benchmark.answers import form_of
+from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.benchmark.tables import Table
 from medzh_score.data.records import load_records
 from medzh_score.extraction.whole_text import answer_text
-from medzh_score.predictions.inspection import language_of
-from medzh_score.rounds.first_answers import Items
-from medzh_score.rounds.reading_predictions import our_rule, read_reply
-from medzh_score.show.tables import as_text
-from medzh_score.text.folding import form_of
-from medzh_score.text.overlap.counting import overlap
+from medzh_score.render.tables import as_text
+from medzh_score.scoring.check import language_of
+from medzh_score.stages.binding import StageItems
+from medzh_score.stages.read_labels import our_rule, read_reply
+from medzh_score.text.overlap import overlap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from medzh_score.benchmark.layout import Asked
-    from medzh_score.benchmark.rules import Rule
-    from medzh_score.benchmark.second_readers import Reads
+    from medzh_score.benchmark.items import Query
+    from medzh_score.benchmark.rules import Reads, Rule
 
 MINI = Path(dataset_scripts.__file__).parent / "mini"
 LENGTHS = (1_000, 10_000, 100_000)
@@ -153,7 +152,7 @@ def others() -> dict[str, Callable[[str], object]]:
     for name in config_names():
         config, records = find_config(name), load_records("mini", name).rows
         layout = config.layout(records)
-        members, first = next(iter(Items(records, layout).members.values())), config.asked(records, layout)[0]
+        members, first = next(iter(StageItems(records, layout).members.values())), config.asked(records, layout)[0]
         for later in config.rounds:
             if (model := later.model) is not None:
                 shown = later.context(members, ())
@@ -171,7 +170,7 @@ def products() -> dict[str, Callable[[str], object]]:
     }
 
 
-def _replied(reads: Reads, text: str, rule: Rule, first: Asked) -> object:
+def _replied(reads: Reads, text: str, rule: Rule, first: Query) -> object:
     return read_reply(reads, rule, text, first, 0)
 
 

@@ -7,12 +7,11 @@ import random
 import numpy as np
 import timing
 
-from medzh_score.benchmark.answer_table import answer_table
-from medzh_score.benchmark.answers import answer
+from medzh_score.benchmark.answers import answer, answer_table
 from medzh_score.benchmark.registry import find_config
-from medzh_score.configs.cmhe_dd.statistics import METRICS, statistics
-from medzh_score.statistics.sums import TOTAL
-from medzh_score.statistics.values import Bootstrap, values
+from medzh_score.configs.cmhe_dd.metrics import METRICS, statistics
+from medzh_score.stats.sums import TOTAL
+from medzh_score.stats.values import Bootstrap, values
 from medzh_score.terminology.icd10 import icd10
 
 CASES, EXAM, RESAMPLES, SEED, REPEATS = 1_622, 1_295, 1_000, 7, 3

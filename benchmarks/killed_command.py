@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from dataset_scripts.command_line import main as command
+from dataset_scripts.cli.main import main as command
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import timing
 
-from medzh_score.terminology.disease_names import Dictionary, dictionary_of, folded, our_dictionary
+from medzh_score.terminology.disease_names import Dictionary, dictionary_of, our_dictionary
 from medzh_score.terminology.icd10 import icd10
+from medzh_score.text.fold import fold_disease_name
 
 TEXTS, NAMES, SEED, REPEATS = 1_622, 36_000, 7, 3
 SAMPLE = Path(__file__).resolve().parent.parent / "dataset_scripts" / "mini" / "cmhe_dd"
@@ -35,11 +36,11 @@ def main() -> None:
     dictionary = made()
     loading = time.perf_counter() - started
     texts = answers(dictionary)
-    forms = [folded(text) for text in texts]
+    forms = [fold_disease_name(text) for text in texts]
     longest_first = sorted(dictionary.forms, key=lambda form: (-len(form), form))
 
     def ours() -> list[list[str]]:
-        return [[mention.code for mention in dictionary.mentions(text, folded(text))] for text in texts]
+        return [[mention.code for mention in dictionary.mentions(text, fold_disease_name(text))] for text in texts]
 
     def rival() -> list[list[tuple[int, str]]]:
         return [naive(form, longest_first) for form in forms]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import timing
 
-from medzh_score.text.masking import folded, forms_of, masked
+from medzh_score.text.fold import fold_concept_name
+from medzh_score.text.masking import forms_of, masked
 
 SIZES = {"药物": (1_753, 4), "疾病": (7_096, 4), "医学检查": (1_060, 2)}  # of Table 1: concepts, and questions on each
 SEED, REPEATS = 7, 1  # the rival takes most of a minute
@@ -48,7 +49,7 @@ def main() -> None:
 
     # By a name's folded form a rival cannot see where words end: it masks the same text with spaces and dashes in it.
     pairs = list(zip(ours(), rival(), strict=True))
-    equal = all(folded(mine) == folded(theirs) for mine, theirs in pairs)
+    equal = all(fold_concept_name(mine) == fold_concept_name(theirs) for mine, theirs in pairs)
     ours_s, rival_s, ratio = timing.interleaved(ours, rival, REPEATS)
     size = {"explanations": len(asked), "characters": sum(len(text) for _, text in asked)}
     masks = sum(mine != text for (mine, _), (_, text) in zip(pairs, asked, strict=True))
@@ -86,8 +87,8 @@ def written(draw: random.Random, name: str) -> str:
 def substituted(text: str, called: tuple[str, ...], label: str) -> str:
     """Mask as a reader would write it down: one width, one case, then each name with a pattern of its own."""
     shown = unicodedata.normalize("NFKC", text).casefold()
-    for name in sorted(called, key=lambda name: -len(folded(name))):
-        signs = folded(name)
+    for name in sorted(called, key=lambda name: -len(fold_concept_name(name))):
+        signs = fold_concept_name(name)
         latin = signs[0] < "\u2000", signs[-1] < "\u2000"
         pattern = GAP.join(map(re.escape, signs))
         shown = re.sub((LEFT if latin[0] else "") + pattern + (RIGHT if latin[1] else ""), label, shown)

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import timing
 
-from medzh_score.text import segmentation
-from medzh_score.text.overlap.counting import Overlap, overlap
-from medzh_score.text.overlap.scores import corpus_bleu, rouge_chinese
+from medzh_score.text import tokens
+from medzh_score.text.overlap import Overlap, corpus_bleu, overlap, rouge_chinese
 
 SLICE, REPEATS = 600, 3
 LONG = 20_000  # characters
@@ -83,8 +82,8 @@ def long_seconds(parts: list[str]) -> float:
 
 def forget() -> None:
     """Empty what was remembered of words, so that each repeat starts as a user does."""
-    segmentation._joined.cache_clear()  # noqa: SLF001
-    segmentation._KINDS.clear()  # noqa: SLF001
+    tokens._joined.cache_clear()  # noqa: SLF001
+    tokens._KINDS.clear()  # noqa: SLF001
 
 
 def main() -> None:
@@ -105,7 +104,7 @@ def main() -> None:
         equal=same,
         rival_pairs=SLICE,
         rouge_l_20000_s=round(long_seconds(overlap_texts.clauses()), 5),
-        engine=segmentation.engine(),
+        engine=tokens.engine(),
     )
 
 

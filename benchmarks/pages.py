@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "tools"))
 from made_builds import made_build
 
 from medzh_score.data.records import load_records
-from medzh_score.report.results.result import Result
-from medzh_score.report.scoring import score
-from medzh_score.show.page.result import result_page
+from medzh_score.html.result import result_page
+from medzh_score.results.result import Result
+from medzh_score.scoring.pipeline import score
 
 ITEMS, REPEATS = 50_000, 7
 SAMPLE = Path(__file__).resolve().parents[1] / "dataset_scripts" / "mini" / "cmhe_hd" / "predictions.jsonl"

@@ -18,9 +18,9 @@ from pathlib import Path
 import msgspec
 import timing
 
-from medzh_score.benchmark.layout import Asked
-from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.predictions.reading_answers import aligned
+from medzh_score.benchmark.items import Query
+from medzh_score.readers.align import aligned
+from medzh_score.readers.files import PredictionFiles
 
 RUNS, RECORDS, SEED, REPEATS = 4, 250_000, 20260101, 5
 LENGTH, SHORT = 150, 10
@@ -53,7 +53,7 @@ def predictions(length: int) -> Path:
     return path
 
 
-def read(path: Path, asked: list[Asked]) -> dict[int, bytes]:
+def read(path: Path, asked: list[Query]) -> dict[int, bytes]:
     """Read as scoring does, without the rules: by run, which records came."""
     came = aligned(asked, len(asked), [], PredictionFiles((path,)))
     return {run: bytes(map(bool, forms)) for (run, _), forms in came.forms.items()}
@@ -74,9 +74,9 @@ def restated(path: Path) -> dict[int, bytes]:
     return {run: bytes(column) for run, column in came.items()}
 
 
-def asked() -> list[Asked]:
+def asked() -> list[Query]:
     """Ask each record alone."""
-    return [Asked(name, (place,), None) for place, name in enumerate(identifiers())]
+    return [Query(name, (place,), None) for place, name in enumerate(identifiers())]
 
 
 def main() -> None:

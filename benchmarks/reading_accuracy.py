@@ -24,8 +24,8 @@ import labels
 import tallies
 from tallies import Judged, Tally
 
-from medzh_score.benchmark.tables import Table
-from medzh_score.show.tables import as_markdown, as_text
+from medzh_score.benchmark.config import Table
+from medzh_score.render.tables import as_markdown, as_text
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:

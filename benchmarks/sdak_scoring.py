@@ -8,21 +8,24 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow.parquet  # noqa: F401 - an import of the measured process
 import texts
 import timing
 
+from medzh_score.configs.sdak import reading as sdak_official
+from medzh_score.configs.sdak import reading as sdak_reason
 from medzh_score.configs.sdak.config import CONFIG
-from medzh_score.configs.sdak.reading import official as sdak_official
-from medzh_score.configs.sdak.reading import reason as sdak_reason
-from medzh_score.predictions.options import Options
-from medzh_score.report.report import Report  # noqa: TC001 - a script is read as it is run
-from medzh_score.report.scoring import score_with
-from medzh_score.statistics.values import Bootstrap
+from medzh_score.scoring.options import ScoringOptions
+from medzh_score.scoring.pipeline import score_with
+from medzh_score.stats.values import Bootstrap
+
+if TYPE_CHECKING:
+    from medzh_score.results.report import Report
 
 RUNS, LENGTH, SEED, REPEATS = 3, 150, 20260101, 7
-OPTIONS = Options(bootstrap=Bootstrap(0))
+OPTIONS = ScoringOptions(bootstrap=Bootstrap(0))
 
 
 def forget() -> None:

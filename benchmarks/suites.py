@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "tools"))
 
 from made_builds import made_build
 
-from medzh_score.command_line import main as medzh_score
+from medzh_score.cli.main import main as medzh_score
 
 TEST = {"A1": 212, "A2": 142, "A3": 102, "B1": 144}
 TRAIN = {"A1": 1580, "A2": 536, "A3": 60, "B1": 675}

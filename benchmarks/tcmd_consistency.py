@@ -13,22 +13,25 @@ import tempfile
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import timing
 from tcmd_texts import clauses, five_options
 
 from medzh_score.configs.tcmd.config import CONFIG
 from medzh_score.data.records import Origin, Records
-from medzh_score.predictions.options import Options
-from medzh_score.report.report import Report  # noqa: TC001 - a script is read as it is run
-from medzh_score.report.scoring import score_with
-from medzh_score.statistics.values import Bootstrap
+from medzh_score.scoring.options import ScoringOptions
+from medzh_score.scoring.pipeline import score_with
+from medzh_score.stats.values import Bootstrap
+
+if TYPE_CHECKING:
+    from medzh_score.results.report import Report
 
 QUESTIONS, LENGTH, SEED, REPEATS = 600, 40, 20260102, 7
 MILLION = 14  # runs of 72,000 lines
 LETTERS = "ABCDE"
 ORDERS = list(permutations(range(5)))
-OPTIONS = Options(bootstrap=Bootstrap(0))
+OPTIONS = ScoringOptions(bootstrap=Bootstrap(0))
 SHAPES = ("答案：{}。", "{}。", "答案是{}。", "【答案】{}\n", "故选{}。", "正确答案：{}。", "{}\n")
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import timing
 from tcmd_texts import sized, splits
 
-from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.configs.tcmd.config import CONFIG
-from medzh_score.prompts.writing import encoded, prompt_lines
+from medzh_score.prompting.write import encoded, prompt_lines
 
 TEST = {"A1": 212, "A2": 142, "A3": 102, "B1": 144}
 TRAIN = {"A1": 1580, "A2": 536, "A3": 60, "B1": 675}
@@ -29,7 +29,7 @@ def main() -> None:
     path = Path(tempfile.mkdtemp()) / "prompts.jsonl"
 
     def ours() -> int:
-        asking = Asking(CONFIG.prompts[0], 3, "paper", "jieba", train)
+        asking = PromptSettings(CONFIG.prompts[0], 3, "paper", "jieba", train)
         asker = CONFIG.asker(test, asking)
         chosen = {name: tuple(variants.numbers) for name, variants in asker.variants.items()}
         count = 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dataset_scripts.packaging.build_files import write_splits
-from dataset_scripts.packaging.features import column_types, read_schema
+from dataset_scripts.packaging.schema import column_types, read_schema
 from dataset_scripts.recipe import SourceFile, dataset
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import Origin, Records

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator
 from timing import interleaved, report
 
-from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.packaging.validating import invalid
+from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 

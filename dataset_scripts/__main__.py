@@ -1,5 +1,5 @@
 """``python -m dataset_scripts`` is ``medzh-build``."""
 
-from dataset_scripts.command_line import console
+from dataset_scripts.cli.main import console
 
 console()

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from medzh_score.benchmark.registry import config_names, is_foreign
-from medzh_score.report.paper import load_paper
+from medzh_score.scoring.paper import load_paper
 
 FILE = Path(__file__).resolve().parents[1] / "CITATION.cff"
 HEAD = "references:\n"

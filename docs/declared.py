@@ -17,18 +17,18 @@ from docutils.statemachine import StringList
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import find_config
-from medzh_score.benchmark.tables import Table
-from medzh_score.messages.catalogue import GAP, Template, template
-from medzh_score.report.paper import load_paper
-from medzh_score.show.tables import as_markdown, markdown_escaped
+from medzh_score.render.tables import as_markdown, markdown_escaped
+from medzh_score.scoring.paper import load_paper
+from medzh_score.ui.i18n import GAP, Template, template
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sphinx.application import Sphinx
 
-    from medzh_score.report.paper_facts import Erratum
+    from medzh_score.scoring.paper import Erratum
 
     Say = Callable[[str], str]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from declared import from_markdown
 from sphinx.util.docutils import SphinxDirective
 
-from medzh_score.benchmark.tables import Table
-from medzh_score.show.tables import as_markdown
+from medzh_score.benchmark.config import Table
+from medzh_score.render.tables import as_markdown
 
 if TYPE_CHECKING:
     from docutils import nodes

@@ -13,18 +13,18 @@ from simulated import ANSWERS, CARELESS, CONFIGS, GOOD, SYSTEMS
 
 from dataset_scripts.recipes.open_sets import OPEN
 from medzh_score import compare, score
-from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.config import Table
 from medzh_score.data.records import load_records
-from medzh_score.report.numbers import cells_of
-from medzh_score.show.comparison.rendering import rendered as comparison_rendered
-from medzh_score.show.comparison.showing import Showing
-from medzh_score.show.reports import rendered
-from medzh_score.show.tables import as_text
+from medzh_score.render.compare import rendered as comparison_rendered
+from medzh_score.render.display import DisplayOptions
+from medzh_score.render.report import rendered
+from medzh_score.render.tables import as_text
+from medzh_score.results.numbers import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.report.report import Report
+    from medzh_score.results.report import Report
 
 SHOWN = "cmhe_hd"
 WHAT = (
@@ -63,7 +63,7 @@ def page(folder: Path) -> Iterator[str]:
     command = f"medzh-score score {SHOWN} examples/answers/{file_of(SHOWN, CARELESS).name} --data open"
     *tables, closing = rendered(report, "text").split("\n\n")
     yield "\n\n".join([f"$ {command} --model {CARELESS}", *tables[:2], "…", closing])
-    head, _, differences, *_ = comparison_rendered(compare(folders), "text", Showing()).split("\n\n")
+    head, _, differences, *_ = comparison_rendered(compare(folders), "text", DisplayOptions()).split("\n\n")
     title = head.partition("\n")[0]
     yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its differences alone)\n{title}\n{differences}"
     yield as_text(overview(), 2).strip("\n")

@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from medzh_score.benchmark.asking import Asking
+    from medzh_score.benchmark.prompts import PromptSettings
     from medzh_score.benchmark.registry import config_names, find_config
+    from medzh_score.comparison.model import Comparison
     from medzh_score.data.records import load_records
-    from medzh_score.messages.errors import MedzhError
-    from medzh_score.prompts.writing import batch_lines, prompt_lines
-    from medzh_score.report.check import check
-    from medzh_score.report.citation import cite
-    from medzh_score.report.comparison.comparison import Comparison
-    from medzh_score.report.paper import load_paper, reported_tables
-    from medzh_score.report.report import Report
-    from medzh_score.report.results.result import Result
-    from medzh_score.report.scoring import score
-    from medzh_score.show.comparison.compared import compare
+    from medzh_score.prompting.write import batch_lines, prompt_lines
+    from medzh_score.render.comparing import compare
+    from medzh_score.results.report import Report
+    from medzh_score.results.result import Result
+    from medzh_score.scoring.check import check
+    from medzh_score.scoring.citation import cite
+    from medzh_score.scoring.paper import load_paper, reported_tables
+    from medzh_score.scoring.pipeline import score
+    from medzh_score.ui.errors import MedzhError
 
 __version__ = VERSION  #: The version of the scorer.
 __all__ = [  # the public names
-    "Asking",
     "Comparison",
     "MedzhError",
+    "PromptSettings",
     "Report",
     "Result",
     "__version__",
@@ -49,22 +49,22 @@ __all__ = [  # the public names
 ]
 
 _HOMES = {
-    "Asking": "benchmark.asking",
-    "Comparison": "report.comparison.comparison",
-    "MedzhError": "messages.errors",
-    "Report": "report.report",
-    "Result": "report.results.result",
-    "batch_lines": "prompts.writing",
-    "check": "report.check",
-    "cite": "report.citation",
-    "compare": "show.comparison.compared",
-    "config_names": "benchmark.registry",
-    "find_config": "benchmark.registry",
-    "load_paper": "report.paper",
-    "load_records": "data.records",
-    "prompt_lines": "prompts.writing",
-    "reported_tables": "report.paper",
-    "score": "report.scoring",
+    "PromptSettings": "medzh_score.benchmark.prompts",
+    "Comparison": "medzh_score.comparison.model",
+    "MedzhError": "medzh_score.ui.errors",
+    "Report": "medzh_score.results.report",
+    "Result": "medzh_score.results.result",
+    "batch_lines": "medzh_score.prompting.write",
+    "check": "medzh_score.scoring.check",
+    "cite": "medzh_score.scoring.citation",
+    "compare": "medzh_score.render.comparing",
+    "config_names": "medzh_score.benchmark.registry",
+    "find_config": "medzh_score.benchmark.registry",
+    "load_paper": "medzh_score.scoring.paper",
+    "load_records": "medzh_score.data.records",
+    "prompt_lines": "medzh_score.prompting.write",
+    "reported_tables": "medzh_score.scoring.paper",
+    "score": "medzh_score.scoring.pipeline",
 }
 
 
@@ -74,7 +74,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(name)
     from importlib import import_module
 
-    return getattr(import_module(f"medzh_score.{_HOMES[name]}"), name)
+    return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -1,5 +1,5 @@
 """Run ``medzh-score`` as ``python -m medzh_score``."""
 
-from medzh_score.command_line import console
+from medzh_score.cli.main import console
 
 console()

@@ -1,4 +1,4 @@
-"""The names that a config outside this tree may rely on; `dataset_scripts.building.authoring` has its other side's.
+"""The names that a config outside this tree may rely on; `dataset_scripts.authoring` has its other side's.
 
 A package imports from here alone: what stands in other modules may move, and what is listed here does not.
 """
@@ -9,19 +9,26 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.answer_table import AnswerTable
-from medzh_score.benchmark.answers import Answer, Reading, Span, first_counted
-from medzh_score.benchmark.asking import Asker, Asking, Prompt, Question, one_a_record, with_fields
+from medzh_score.benchmark.answers import Answer, AnswerTable, Reading, Span, first_counted
 from medzh_score.benchmark.columns import ANY_TEXT, COUNTED, ID, TEXT, TEXT_OR_NONE, TEXTS, Holds, one_of, options
-from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Asked, Layout, each_alone
+from medzh_score.benchmark.config import Config, Table
+from medzh_score.benchmark.items import ItemIndex, OneItemPerRecord, Query, one_query_per_record
 from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.option_letters import LETTERS, gold_letters, gold_place, lettered, numbered
-from medzh_score.benchmark.record_layout import ItemARecord
-from medzh_score.benchmark.rounds import Respondent, Round
-from medzh_score.benchmark.rules import OURS, Rule, record_alone
-from medzh_score.benchmark.second_readers import Reads
-from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.prompts import (
+    LETTERS,
+    FilledPrompt,
+    PromptBuilder,
+    PromptSettings,
+    PromptTemplate,
+    gold_letters,
+    gold_place,
+    lettered,
+    numbered,
+    one_a_record,
+    with_fields,
+)
+from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
+from medzh_score.benchmark.stages import JudgeSpec, Stage
 from medzh_score.extraction import (
     asks_for_wrong,
     read_diagnosis,
@@ -32,51 +39,59 @@ from medzh_score.extraction import (
     read_yes_no,
     whole_text,
 )
-from medzh_score.extraction.question_kinds import HOW, SHOWN, Kind, Kinds, letters, pairs, true_false, with_values
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
-from medzh_score.statistics.formulas import accuracy, overlap
-from medzh_score.statistics.formulas.overlap_counts import REFERENCE
-from medzh_score.statistics.formulas.ratio import ratio
+from medzh_score.extraction.question_types import (
+    HOW,
+    SHOWN,
+    QuestionType,
+    QuestionTypes,
+    letters,
+    pairs,
+    true_false,
+    with_values,
+)
+from medzh_score.io.paths import package_file
+from medzh_score.stats import formulas, overlap_metrics
+from medzh_score.stats.formulas import ratio
+from medzh_score.stats.overlap_metrics import REFERENCE
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.items import Record
 
 __all__ = [
     "ANY_TEXT",
     "COUNTED",
+    "DEFAULT_RULE",
     "ID",
     "LETTERS",
-    "OURS",
     "TEXT",
     "TEXTS",
     "TEXT_OR_NONE",
     "Answer",
     "AnswerTable",
-    "Asked",
-    "Asker",
-    "Asking",
     "Config",
+    "FilledPrompt",
     "Holds",
-    "ItemARecord",
-    "Kind",
-    "Layout",
+    "ItemIndex",
+    "JudgeSpec",
     "MedzhError",
     "Metric",
-    "Prompt",
-    "Question",
+    "OneItemPerRecord",
+    "PromptBuilder",
+    "PromptSettings",
+    "PromptTemplate",
+    "Query",
+    "QuestionType",
     "Reading",
     "Reads",
-    "Respondent",
-    "Round",
     "Rule",
     "Span",
+    "Stage",
     "Table",
     "asks_for_wrong",
-    "each_alone",
     "first_counted",
     "gold_letters",
     "gold_place",
@@ -86,6 +101,7 @@ __all__ = [
     "numbered",
     "one_a_record",
     "one_of",
+    "one_query_per_record",
     "open_config",
     "options",
     "package_file",
@@ -105,7 +121,7 @@ __all__ = [
 ]
 COLUMNS = {"question": ANY_TEXT, "options": TEXTS, "parts": TEXTS}
 LONGEST_COMMON = "R-L-F"  # the headline of open questions
-QUESTION = Prompt("ours-zh-1", f"{{{SHOWN}}}\n\n{{{HOW}}}", "this package", lead="\n\n答案：")
+QUESTION = PromptTemplate("ours-zh-1", f"{{{SHOWN}}}\n\n{{{HOW}}}", "this package", completion_prefix="\n\n答案：")
 
 
 def no_tables(*_: object) -> dict[str, Table]:
@@ -113,7 +129,7 @@ def no_tables(*_: object) -> dict[str, Table]:
     return {}
 
 
-def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: object) -> Config:
+def open_config(name: str, title: str, prompts: tuple[PromptTemplate, ...], **others: object) -> Config:
     """Declare a benchmark of open questions, whose answers are compared with a reference by BLEU and ROUGE.
 
     Its headline is ROUGE-L's F: pooled unigrams without a brevity penalty, as PeMeBench has them, are best for the
@@ -128,7 +144,7 @@ def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: ob
     """
     rules = (
         Rule(
-            OURS,
+            DEFAULT_RULE,
             "the text without thinking and what follows the model's own answer",
             record_alone(whole_text.own),
             whole=True,
@@ -143,17 +159,17 @@ def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: ob
         prompts=prompts,
         decoding={},
         rules=rules,
-        layout=ItemARecord(texts={REFERENCE: lambda record: (record["answer"],)}),
+        layout=OneItemPerRecord(item_texts={REFERENCE: lambda record: (record["answer"],)}),
         asker=one_a_record,
-        asked=each_alone,
-        statistics=overlap.statistics,
-        metrics=overlap.METRICS,
+        asked=one_query_per_record,
+        statistics=overlap_metrics.statistics,
+        metrics=overlap_metrics.METRICS,
         tables=no_tables,
-        verdict=overlap.verdict,
-        headline=LONGEST_COMMON,
-        shown=overlap.SHOWN,
-        item_metrics=overlap.ITEM_METRICS,
-        signed=overlap.signed,
+        verdict=overlap_metrics.verdict,
+        primary_metrics=(LONGEST_COMMON,),
+        shown=overlap_metrics.SHOWN,
+        item_metrics=overlap_metrics.ITEM_METRICS,
+        signed=overlap_metrics.signed,
     )
     return replace(config, **others)  # type: ignore[arg-type] # its attributes
 
@@ -161,10 +177,10 @@ def open_config(name: str, title: str, prompts: tuple[Prompt, ...], **others: ob
 def question_config(  # noqa: PLR0913 - what differs between benchmarks of this form
     name: str,
     title: str,
-    kinds: Mapping[str, Kind],
+    kinds: Mapping[str, QuestionType],
     *,
-    prompts: tuple[Prompt, ...] = (QUESTION,),
-    rule: str = OURS,
+    prompts: tuple[PromptTemplate, ...] = (QUESTION,),
+    rule: str = DEFAULT_RULE,
     breakdowns: Mapping[str, Sequence[str]] | None = None,
     weight: Callable[[Record], int] | None = None,
     decoding: Mapping[str, float] | None = None,
@@ -203,12 +219,12 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     ValueError
         If ``rule`` is ours, and a kind is not.
     """
-    if rule == OURS and not all(kind.ours for kind in kinds.values()):
-        raise ValueError(f"a kind of one's own needs a rule of one's own: {OURS} does not read it")
-    known = Kinds(kinds)
+    if rule == DEFAULT_RULE and not all(kind.ours for kind in kinds.values()):
+        raise ValueError(f"a kind of one's own needs a rule of one's own: {DEFAULT_RULE} does not read it")
+    known = QuestionTypes(kinds)
     labels = {**known.labels, **(breakdowns or {})}
     reads = Reads(
-        lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(accuracy.HEADLINE,)
+        lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(formulas.HEADLINE,)
     )
     summary = "the answer to which the response commits itself, read as its kind is"
     return Config(
@@ -224,19 +240,19 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         prompts=prompts,
         decoding=decoding or {},
         rules=(Rule(rule, summary, record_alone(known.read)),),
-        layout=ItemARecord(
+        layout=OneItemPerRecord(
             labels,
-            facts={accuracy.WEIGHT: partial(_whole, weight)} if weight else {},
-            texts={accuracy.GOLD: lambda record: (known.gold(record),)},
+            item_values={formulas.WEIGHT: partial(_whole, weight)} if weight else {},
+            item_texts={formulas.GOLD: lambda record: (known.gold(record),)},
         ),
         asker=with_fields(known.fields),
         asked=known.asked,
-        statistics=accuracy.statistics,
-        metrics=(accuracy.ACCURACY, accuracy.WEIGHTED) if weight else (accuracy.ACCURACY,),
+        statistics=formulas.statistics,
+        metrics=(formulas.ACCURACY, formulas.WEIGHTED) if weight else (formulas.ACCURACY,),
         tables=no_tables,
-        verdict=accuracy.verdict,
-        headline=accuracy.HEADLINE,
-        reads=reads if rule == OURS else None,
+        verdict=formulas.verdict,
+        primary_metrics=(formulas.HEADLINE,),
+        reads=reads if rule == DEFAULT_RULE else None,
         private=private,
     )
 

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from medzh_score.benchmark.answer_table import AnswerTable, answer_table
-from medzh_score.benchmark.answers import Reading, answered
-from medzh_score.benchmark.asking import Asking
-from medzh_score.benchmark.layout import WITHHELD, Layout
-from medzh_score.benchmark.option_letters import numbered
-from medzh_score.benchmark.registry import provider
-from medzh_score.benchmark.soundness import NEAR, TOP, config_fault, out_of_range, sound_statistics
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable
+from medzh_score.benchmark.answers import AnswerTable, Reading, answer_table, answered
+from medzh_score.benchmark.items import WITHHELD, ItemIndex
+from medzh_score.benchmark.prompts import PromptSettings, numbered
+from medzh_score.benchmark.registry import NEAR, TOP, config_fault, out_of_range, provider, sound_statistics
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,10 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answers import Answer
-    from medzh_score.benchmark.asking import Prompt
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.layout import Asked, Record
+    from medzh_score.benchmark.items import Query, Record
     from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.prompts import PromptTemplate
     from medzh_score.benchmark.rules import Rule
 
 UNITS = 200  # that are tried where the whole would take long
@@ -41,14 +38,14 @@ class Tried:
 
     config: Config
     records: Sequence[Record]
-    layout: Layout
-    asked: Sequence[Asked]
+    layout: ItemIndex
+    asked: Sequence[Query]
 
     @property
     def unit_of(self) -> NDArray[np.int64]:
         """The unit of each record."""
         found = np.zeros(len(self.records), np.int64)
-        found[self.layout.members] = self.layout.units[:, np.newaxis]
+        found[self.layout.members] = self.layout.clusters[:, np.newaxis]
         return found
 
 
@@ -68,7 +65,7 @@ def check_quickly(config: Config, records: Sequence[Record]) -> None:
         That names the package, the config and the function.
     """
     layout = laid_out(config, records)
-    kept = np.isin(layout.units, np.arange(UNITS))
+    kept = np.isin(layout.clusters, np.arange(UNITS))
     part = [records[place] for place in sorted(layout.members[kept].ravel().tolist())]
     found = tried(config, part)
     for fault in chain(faults_of_prompts(found), faults_of_answers(found)):
@@ -101,12 +98,12 @@ def tried(config: Config, records: Sequence[Record]) -> Tried:
     return Tried(config, records, layout, asked)
 
 
-def laid_out(config: Config, records: Sequence[Record]) -> Layout:
+def laid_out(config: Config, records: Sequence[Record]) -> ItemIndex:
     """Lay records out; refuse what has gaps or other shapes than it must."""
     layout = _called(config, "layout", config.layout, records)
-    if not isinstance(layout, Layout):
-        raise config_fault(config, "layout", "gives no Layout", found=type(layout).__name__)
-    items, members, units = len(layout.items), np.asarray(layout.members), np.asarray(layout.units)
+    if not isinstance(layout, ItemIndex):
+        raise config_fault(config, "layout", "gives no ItemIndex", found=type(layout).__name__)
+    items, members, units = len(layout.items), np.asarray(layout.members), np.asarray(layout.clusters)
     if not items or len(set(layout.items)) < items:
         raise config_fault(config, "layout.items", "are none, or not each once", found=list(layout.items)[:3])
     places = sorted(members.ravel().tolist())
@@ -115,8 +112,8 @@ def laid_out(config: Config, records: Sequence[Record]) -> Layout:
         raise config_fault(config, "layout.members", problem, expected, members.tolist()[:5])
     if units.shape != (items,) or sorted(set(units.tolist())) != list(range(len(set(units.tolist())))):
         problem, expected = "has gaps or does not begin with 0", "a whole number from 0 for each item"
-        raise config_fault(config, "layout.units", problem, expected, sorted(set(units.tolist()))[:5])
-    for function in ("groups", "facts", "texts"):
+        raise config_fault(config, "layout.clusters", problem, expected, sorted(set(units.tolist()))[:5])
+    for function in ("groups", "item_values", "item_texts"):
         for name, known in getattr(layout, function).items():
             if len(known) != items:
                 problem = "is not as long as there are items"
@@ -131,10 +128,10 @@ def faults_of_prompts(found: Tried) -> Iterator[MedzhError]:
     yield from filter(None, (_fault_of_prompt(found, prompt) for prompt in found.config.prompts))
 
 
-def _fault_of_prompt(found: Tried, prompt: Prompt) -> MedzhError | None:
+def _fault_of_prompt(found: Tried, prompt: PromptTemplate) -> MedzhError | None:
     """Ask of each record in its first and last variant; of two variants not all may be asked by the same words."""
     config = found.config
-    asker = _called(config, "asker", config.asker, found.records, Asking(prompt))
+    asker = _called(config, "asker", config.asker, found.records, PromptSettings(prompt))
     asked, moved = {**asker.variants, **asker.alone}, []
     if asked != {one.id: one.variants for one in found.asked}:
         return config_fault(config, "asker", f"asks with {prompt.name} other ids or variants than asked gives")
@@ -167,7 +164,7 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
         for metric in found.config.metrics:
             values = _values(found.config, metric, sums)
             yield from _faults_of_values(found.config, metric, rule, values, _first_unread(found, table))
-            if metric.name == found.config.headline and metric.direction and not alike:
+            if metric.name == found.config.primary_metrics[0] and metric.direction and not alike:
                 yield from _faults_of_others(found.config, metric, rule, values)
         verdicts = [_called(found.config, "verdict", found.config.verdict, row) for row in statistics[0]]
         if not all(isinstance(word, str) and word for word in verdicts):
@@ -175,7 +172,7 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
         _called(found.config, "tables", found.config.tables, found.layout, table, statistics, {})
 
 
-def checked_statistics(config: Config, layout: Layout, table: AnswerTable) -> NDArray[np.float64]:
+def checked_statistics(config: Config, layout: ItemIndex, table: AnswerTable) -> NDArray[np.float64]:
     """Count, and refuse statistics that have another shape than they must or hold what is no number."""
     made = _called(config, "statistics", config.statistics, layout, table, {})
     return sound_statistics(config, made, (len(layout.items), len(table.runs)))
@@ -237,7 +234,7 @@ def _read(found: Tried, rule: Rule, said: Sequence[str]) -> list[Answer]:
 
 def _faults_of_units(found: Tried, rule: Rule, statistics: NDArray[np.float64]) -> Iterator[MedzhError]:
     """Say where the numbers of a unit depend on more than its own answers, such as on the order of items."""
-    even = found.layout.units % 2 == 0
+    even = found.layout.clusters % 2 == 0
     expected = np.where(even[:, np.newaxis], statistics[:, GOLD], statistics[:, NONE])
     if not np.allclose(statistics[:, HALF], expected):
         item = found.layout.items[int(np.argmax(~np.isclose(statistics[:, HALF], expected).all(axis=1)))]

@@ -28,8 +28,8 @@ from dataset_scripts.building.build import build
 from dataset_scripts.recipe import RECIPES
 from medzh_score.benchmark import registry
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.command_line import main as score_command
-from medzh_score.messages.languages import ENGLISH, current, of_results
+from medzh_score.cli.main import main as score_command
+from medzh_score.ui.i18n import ENGLISH, current, of_results
 
 DECLARED = [point for group in (registry.CONFIGS, RECIPES) for point in entry_points(group=group)]
 THEIRS = {point.dist.name for point in DECLARED if point.dist is not None} - {registry.OWN}

@@ -1,4 +1,4 @@
-"""Run the tests on the installed wheel; compare builds, and try the hub, with the oldest and the newest libraries.
+"""Run the tests marked `smoke` on the installed wheel, with the newest and the oldest libraries, and compare builds.
 
 The newest stand on the newest Python that is declared and found here; newer ones that were not found are named. Each
 environment stands in ``.venvs`` and is made anew only when what it holds changes. ``make test-matrix`` calls it.
@@ -38,12 +38,7 @@ TOOLS = (
 # environment alone: what they write is read by the same code, and they would double the time in which these
 # environments are made.
 LOCK = ROOT / "locks" / "development.txt"
-CLIENT_TESTS = (
-    "tests/medzh_score/data/test_hub.py",
-    "tests/medzh_score/suites/test_asking.py",
-    "tests/medzh_score/suites/test_asking_private.py",
-    "tests/dataset_scripts/releases/test_publishing.py",
-)
+SMOKE = "pytest.mark.smoke"  # stands in the files whose tests are run here
 OLDEST = (
     "hypothesis",  # whose profile all tests share
     "pytest",
@@ -136,20 +131,14 @@ def environment(name: str, python: Path, wheel_file: Path, *requirements: str) -
     return folder / "bin"
 
 
-def test_the_wheel(binaries: Path) -> None:
-    """Run all tests in an environment in which the packages come from the wheel."""
+def smoke_test(binaries: Path) -> None:
+    """Run the tests that are marked `smoke` in an environment in which the packages come from the wheel."""
     found = run(binaries / "python", "-I", "-c", "import medzh_score; print(medzh_score.__file__)", cwd=VENVS)
     if "site-packages" not in found:
         sys.exit(f"the tests would not run against the wheel: {found}")
-    print(run(binaries / "pytest", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider", cwd=ROOT), flush=True)
-
-
-def test_the_clients(binaries: Path) -> None:
-    """Publish to the hub of the tests, load from it and ask a server, with the clients of an environment."""
-    print(
-        run(binaries / "pytest", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider", *CLIENT_TESTS, cwd=ROOT),
-        flush=True,
-    )
+    files = [path for path in sorted((ROOT / "tests").rglob("test_*.py")) if SMOKE in path.read_text(encoding="utf-8")]
+    options = ("-m", "smoke", "-n", "auto", "--dist", "loadfile", "-p", "no:cacheprovider")
+    print(run(binaries / "pytest", *options, *files, cwd=ROOT), flush=True)
 
 
 def compare_builds(environments: dict[str, Path]) -> None:
@@ -180,8 +169,8 @@ if __name__ == "__main__":
     VENVS.mkdir(exist_ok=True)
     built = wheel()
     newest = environment("newest", newest_interpreter(), built, "-c", str(constraints()), *TOOLS)
-    test_the_wheel(newest)
+    smoke_test(newest)
     oldest = environment("oldest", Path(sys.executable), built, *OLDEST)
     compare_builds({"newest": newest, "oldest": oldest})
-    test_the_clients(oldest)
-    print("the wheel passes all tests; oldest and newest libraries agree")
+    smoke_test(oldest)
+    print("the wheel passes its tests; oldest and newest libraries agree")

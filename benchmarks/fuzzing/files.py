@@ -13,7 +13,8 @@ from scored_minis import SAMPLES
 from simulated import as_native, prompts_in
 
 from medzh_score.data.records import load_records
-from medzh_score.files.workbooks import as_csv, from_csv
+from medzh_score.io.tables import from_csv
+from medzh_score.io.workbooks import as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

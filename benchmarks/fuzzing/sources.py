@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fuzzing.targets import files_below
 
-from dataset_scripts.building import checking
+from dataset_scripts.building import check
 from dataset_scripts.building.loading import problems_here
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def of_sources(work: Work) -> Iterator[Target]:
 
 def of_checks(work: Work) -> Iterator[Target]:
     """Damage the files of a build that is checked; load_dataset is called here, for a process would take seconds."""
-    checking.loading_problems = problems_here
+    check.loading_problems = problems_here
     folder = work.place("checked")
     work.make(f"medzh-build build sdak --recipe mini --out {folder}/medzh", folder)
     names = [f"medzh/{name}" for name in files_below(folder / "medzh")]

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.loading import apart
-from dataset_scripts.command_line import main as build_command
+from dataset_scripts.cli.main import main as build_command
 from medzh_score.benchmark.registry import config_names
-from medzh_score.command_line import main as score_command
+from medzh_score.cli.main import main as score_command
 
 HERE, MINIS = "{}", "{minis}"  # in a command: the folder of the case, and the builds that nobody damages
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.data.hub import MANIFEST, folder_of
-from medzh_score.files.whole_folders import locked
-from medzh_score.messages.errors import MedzhError
+from medzh_score.io.atomic import locked
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

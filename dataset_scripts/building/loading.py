@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.messages.privacy import quotable
+from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

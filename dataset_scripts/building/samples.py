@@ -17,9 +17,8 @@ from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.benchmark.registry import is_foreign, package_of
 from medzh_score.data.hub import MANIFEST, SAMPLE, SHIPPED, folder_of
 from medzh_score.data.records import read_manifest
-from medzh_score.files.package_files import package_file
-from medzh_score.files.whole_folders import folder_beside, put_in_place
-from medzh_score.files.writing import write_bytes
+from medzh_score.io.atomic import folder_beside, put_in_place, write_bytes
+from medzh_score.io.paths import package_file
 
 
 def content_of(entry: dict[str, Any]) -> dict[str, Any]:

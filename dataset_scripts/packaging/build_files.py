@@ -7,20 +7,27 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.files.digests import sha256
 from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.card_head import common_licence
-from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.packaging.validating import invalid
+from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipe import dataset, dataset_names
+from dataset_scripts.records import sha256
 from medzh_score.benchmark.registry import data_name
-from medzh_score.data.digests import ID, LABEL, ColumnDigests, digest_of, label_of, stated_in_file
-from medzh_score.data.fingerprint import Fingerprint, canonical
 from medzh_score.data.hub import MANIFEST
+from medzh_score.data.integrity import (
+    ID,
+    LABEL,
+    ColumnDigests,
+    Fingerprint,
+    canonical,
+    digest_of,
+    label_of,
+    stated_in_file,
+)
 from medzh_score.data.records import read_manifest
-from medzh_score.files.package_files import package_file
-from medzh_score.files.writing import open_for_writing, write_bytes
-from medzh_score.messages.errors import MedzhError
+from medzh_score.io.atomic import open_for_writing, write_bytes
+from medzh_score.io.paths import package_file
+from medzh_score.ui.errors import MedzhError
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -29,8 +36,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from dataset_scripts.files.records import Records
-    from medzh_score.data.digests import Label
+    from dataset_scripts.records import Records
+    from medzh_score.data.integrity import Label
 
 Entry = dict[str, Any]
 

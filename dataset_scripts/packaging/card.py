@@ -9,19 +9,18 @@ from functools import cache
 from importlib.metadata import distribution
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.packaging.authenticity import statement, statement_zh
 from dataset_scripts.packaging.card_head import common_licence, head
-from dataset_scripts.packaging.card_use import use_of
-from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.packaging.schema import read_schema
+from dataset_scripts.packaging.use import statement, statement_zh, use_of
 from dataset_scripts.recipe import dataset, dataset_names
+from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import config_names, data_name, find_config
-from medzh_score.benchmark.tables import Table
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.languages import ENGLISH, results_in
-from medzh_score.report.citation import release_bibtex
-from medzh_score.report.paper import load_paper, reported_tables
-from medzh_score.show.tables import as_markdown
+from medzh_score.io.paths import package_file
+from medzh_score.render.tables import as_markdown
+from medzh_score.scoring.citation import release_bibtex
+from medzh_score.scoring.paper import load_paper, reported_tables
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import ENGLISH, results_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Dataset
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.paper_facts import Paper
+    from medzh_score.scoring.paper import Paper
 
 Entry = dict[str, Any]
 

@@ -23,12 +23,12 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.files.json_lines import read_objects
+from dataset_scripts.inputs.upstream import read_objects
 from dataset_scripts.recipe import BuildTable, Recipe, ReviewForm, dataset
-from medzh_score.files.writing import write_bytes
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.process import as_process, run
-from medzh_score.statistics.intervals import LEVEL, wilson
+from medzh_score.io.atomic import write_bytes
+from medzh_score.stats.intervals import LEVEL, wilson
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.process import as_process, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 import stamina
 
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from dataset_scripts.files.digests import blob_sha1
+from dataset_scripts.records import blob_sha1
 from dataset_scripts.sources.registry import Source, cache_folder
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

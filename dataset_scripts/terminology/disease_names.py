@@ -6,11 +6,11 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from dataset_scripts.files.workbooks import first_sheet
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
+from dataset_scripts.inputs.upstream import first_sheet
+from medzh_score.io.paths import package_file
 from medzh_score.terminology.disease_names import OURS, read_rows
 from medzh_score.terminology.icd_codes import normal_code
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,18 +15,11 @@ NO_ID = "#~ "  # what stands between the parts of a prompt's id, and between nam
 
 @dataclass(frozen=True)
 class Holds:
-    """What a column must hold.
+    """What a column must hold."""
 
-    Attributes
-    ----------
-    expected : str
-        What a value must be, in words.
-    fit : callable
-        From values to whether all of them are that; a TypeError means that they are not. It is asked about a whole
-        column first, and about each value only where that fails.
-    """
-
-    expected: str
+    expected: str  # what a value must be, in words
+    # from values to whether all of them are that; a TypeError means that they are not. It is asked about a whole
+    # column first, and about each value only where that fails
     fit: Callable[[Sequence[Any]], bool]
 
     def fits(self, values: Sequence[Any]) -> bool:

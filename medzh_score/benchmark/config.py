@@ -1,4 +1,4 @@
-"""What a config declares to be scored: how texts become answers, answers statistics, and statistics metrics."""
+"""What a config declares to be scored, and the tables and figures that it has beside its metrics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.rules import Rule, replaced_by
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -16,16 +16,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.asking import Asker, Asking, Prompt
+    from medzh_score.benchmark.answers import AnswerTable
     from medzh_score.benchmark.columns import Holds
-    from medzh_score.benchmark.figures import Bars, Plot, Radar, Scatter
-    from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Asked, Layout, Record
+    from medzh_score.benchmark.items import ItemIndex, Query, Record
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.benchmark.rounds import Round
-    from medzh_score.benchmark.second_readers import Reads
-    from medzh_score.benchmark.tables import Table
+    from medzh_score.benchmark.prompts import PromptBuilder, PromptSettings, PromptTemplate
+    from medzh_score.benchmark.rules import Reads
+    from medzh_score.benchmark.stages import Annotations, Stage
 
 
 class HasValue(Protocol):
@@ -38,95 +35,52 @@ class HasValue(Protocol):
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that the scoring side knows of a benchmark.
+    """Everything that the scoring side knows of a benchmark."""
 
-    Attributes
-    ----------
-    name : str
-        As in ``load_dataset`` and on the command line.
-    title : str
-        One line on what it measures.
-    unit : {"percent", "fraction"}
-        Of its metrics, as in the paper.
-    columns : mapping of str to Holds
-        The columns of a record that scoring reads, and what each must hold: it is refused where it does not.
-    prompts : tuple of Prompt
-        The first is the default.
-    decoding : mapping
-        The paper's settings.
-    icl : tuple of str
-        How examples can be chosen, the default first; empty where prompts have none.
-    shots : int
-        How many examples stand before each question where ``--shots`` is not given.
-    rules : tuple of Rule
-        The first is the primary rule, by which systems are compared; others, the paper's first, stand beside it.
-    layout : callable
-        From the records to a `Layout`.
-    asker : callable
-        From the records and how they are asked to the prompts.
-    asked : callable
-        From the records and the layout to all that a prediction can answer.
-    statistics : callable
-        From the layout, an `AnswerTable` and the judgements of later rounds by name to an array, shape
-        (items, runs, k).
-    metrics : tuple of Metric
-        In the order of the paper.
-    verdict : callable
-        From one item's statistics in one run, shape (k,), to a word for the items file; ``right`` where it is.
-    rounds : tuple of Round
-        Later rounds, in order.
-    tables : callable
-        From the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
-        own tables.
-    plots : tuple of Plot, Radar, Bars or Scatter
-        Figures that are drawn from its reports.
-    headline : str
-        The metric by which systems are compared first.
-    stand_ins : tuple of str
-        The metrics that take its place, the first that has a value, where it has none for lack of people or a judge.
-    shown : tuple of str
-        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all.
-    item_metrics : tuple of str
-        The metrics whose value for one item the items file shows, where an item is not simply right or wrong.
-    signed : callable
-        Gives what else enters the signature, such as the tokenizer with its version.
-    with_dictionary : callable or None
-        From the files of ``--dictionary`` to the config that reads answers by them; None where none can be given.
-    reads : Reads or None
-        How answers can be read by somebody else than a rule; None where no rule reads any from the text.
-    right : callable or None
-        Of a config with variants: from the layout and an `AnswerTable` to which answers are right, an array of bool,
-        shape (items, runs, variants); an item's first member is the record that was asked.
-    private : bool
-        Whether nobody else may see its records or what was answered: see the manual's page on private benchmarks.
-    """
-
-    name: str
-    title: str
-    unit: Literal["percent", "fraction"]
+    name: str  # as in ``load_dataset`` and on the command line
+    title: str  # one line on what it measures
+    unit: Literal["percent", "fraction"]  # of its metrics, as in the paper
+    # the columns of a record that scoring reads, and what each must hold: it is refused where it does not
     columns: Mapping[str, Holds]
-    prompts: tuple[Prompt, ...]
-    decoding: Mapping[str, float]
+    prompts: tuple[PromptTemplate, ...]  # the first is the default
+    decoding: Mapping[str, float]  # the paper's settings
+    # the first is the primary rule, by which systems are compared; others, the paper's first, stand beside it
     rules: tuple[Rule, ...]
-    layout: Callable[[Sequence[Record]], Layout]
-    asker: Callable[[Sequence[Record], Asking], Asker]
-    asked: Callable[[Sequence[Record], Layout], Sequence[Asked]]
-    statistics: Callable[[Layout, AnswerTable, Mapping[str, Judgements]], NDArray[np.float64]]
-    metrics: tuple[Metric, ...]
-    tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
+    layout: Callable[[Sequence[Record]], ItemIndex]  # from the records to a `ItemIndex`
+    asker: Callable[
+        [Sequence[Record], PromptSettings], PromptBuilder
+    ]  # from the records and how they are asked to the prompts
+    # from the records and the layout to all that a prediction can answer
+    asked: Callable[[Sequence[Record], ItemIndex], Sequence[Query]]
+    # from the layout, an `AnswerTable` and the judgements of later rounds by name to an array, shape (items, runs, k)
+    statistics: Callable[[ItemIndex, AnswerTable, Mapping[str, Annotations]], NDArray[np.float64]]
+    metrics: tuple[Metric, ...]  # in the order of the paper
+    # from the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
+    # own tables
+    tables: Callable[[ItemIndex, AnswerTable, NDArray[np.float64], Mapping[str, Annotations]], Mapping[str, Table]]
+    # from one item's statistics in one run, shape (k,), to a word for the items file; ``right`` where it is
     verdict: Callable[[NDArray[np.float64]], str]
-    headline: str
-    stand_ins: tuple[str, ...] = ()
-    rounds: tuple[Round, ...] = ()
-    plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()
-    icl: tuple[str, ...] = ()
-    shots: int = 0
+    # the metric by which systems are compared first, and those that take its place, the first that has a value, where
+    # it has none for lack of people or a judge
+    primary_metrics: tuple[str, ...]
+    rounds: tuple[Stage, ...] = ()  # later rounds, in order
+    plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()  # figures that are drawn from its reports
+    icl: tuple[str, ...] = ()  # how examples can be chosen, the default first; empty where prompts have none
+    shots: int = 0  # how many examples stand before each question where ``--shots`` is not given
+    # the metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all
     shown: tuple[str, ...] = ()
+    # the metrics whose value for one item the items file shows, where an item is not simply right or wrong
     item_metrics: tuple[str, ...] = ()
+    # gives what else enters the signature, such as the tokenizer with its version
     signed: Callable[[], Mapping[str, str]] = dict
+    # from the files of ``--dictionary`` to the config that reads answers by them; None where none can be given
     with_dictionary: Callable[[Sequence[Path]], Config] | None = None
+    # how answers can be read by somebody else than a rule; None where no rule reads any from the text
     reads: Reads | None = None
-    right: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
+    # of a config with variants: from the layout and an `AnswerTable` to which answers are right, an array of bool,
+    # shape (items, runs, variants); an item's first member is the record that was asked
+    right: Callable[[ItemIndex, AnswerTable], NDArray[np.bool_]] | None = None
+    # whether nobody else may see its records or what was answered: see the manual's page on private benchmarks
     private: bool = False
 
     @property
@@ -140,14 +94,14 @@ class Config:
         return self.rules[min(1, len(self.rules) - 1)]
 
     def primary_metric(self, *found: Mapping[str, HasValue]) -> str:
-        """Name the metric by which systems are compared first: the headline, or a stand-in for want of its values."""
-        names = (self.headline, *self.stand_ins)
-        return next((name for name in names if all(one[name].value is not None for one in found)), self.headline)
+        """Name the metric by which systems are compared first: the first that has a value in all that was found."""
+        named = (name for name in self.primary_metrics if all(one[name].value is not None for one in found))
+        return next(named, self.primary_metrics[0])
 
     @property
-    def every_round(self) -> tuple[Round, ...]:
+    def every_round(self) -> tuple[Stage, ...]:
         """All later rounds: its own, and those about single predictions."""
-        from medzh_score.benchmark.about_predictions import rounds_about_predictions
+        from medzh_score.benchmark.stages import rounds_about_predictions
 
         return (*self.rounds, *rounds_about_predictions(self.reads))
 
@@ -171,3 +125,58 @@ def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
     if len(paths) > 1:
         raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
     return config.with_dictionary(paths)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns and rows."""
+
+    title: str  # what it shows
+    columns: tuple[str, ...]  # the heads
+    # texts, whole numbers, numbers, and None for what has no value
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What all figures have."""
+
+    name: str  # as in ``--figure NAME``
+    summary: str  # one sentence: what it shows, and which figure of the paper it is
+
+
+@dataclass(frozen=True)
+class Plot(Figure):
+    """A figure that is drawn from a table of one report or several, a line a report."""
+
+    table: str  # the report's table that it is drawn from
+    x: str  # x and y: columns of that table
+    y: str
+    run: str  # the column that numbers the runs; a line is the mean over runs
+    level: str  # the metric whose value is drawn as a dashed line beside each curve
+
+
+@dataclass(frozen=True)
+class Radar(Figure):
+    """A figure that is drawn from the groups of one report or several, a line a report."""
+
+    breakdown: str  # whose groups are the axes, in the report's order
+    metric: str  # what is drawn on them where ``--metric`` is not given
+
+
+@dataclass(frozen=True)
+class Bars(Figure):
+    """A figure of bars that is drawn from a table of one report or several, a colour a report."""
+
+    table: str  # the reports' table that it is drawn from, with the same rows in each
+    label: str  # the column that names the bars
+    y: str  # the column that is drawn of each report
+    beside: str  # the column that is drawn once, of the data: it must be equal in all reports
+
+
+@dataclass(frozen=True)
+class Scatter(Figure):
+    """A figure of two metrics against each other, a point a report, with the R² of a straight line through them."""
+
+    x: str  # x and y: the metrics
+    y: str

@@ -22,58 +22,35 @@ Direction = Literal["higher", "lower"]
 
 @dataclass(frozen=True)
 class Metric:
-    """A formula over summed statistics.
+    """A formula over summed statistics."""
 
-    Attributes
-    ----------
-    name : str
-        As the paper prints it.
-    summary : str
-        One sentence: what it counts, of what.
-    formula : callable
-        From an array whose last axis holds summed statistics to the metric, for any leading axes; nan where
-        undefined.
-    denominator : int
-        The column that says over how many items it is counted.
-    undefined : str
-        Why it has no value where it has none.
-    difference : bool
-        Whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right.
-    share : int or None
-        Where it is a share, the column that counts the answers behind it: its formula is a `ratio`, to whose numerator
-        each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts (or the same weight to
-        both). None where it is none. It decides how its interval is made.
-    unread : int or None
-        Where it reads something else in a text than the rule's answer, the column that counts the texts in which it
-        found nothing; None where these are what the rule left unread.
-    direction : {"higher", "lower"} or None
-        Which is better; None where neither is.
-    of_answers : bool
-        Whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
-        leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst.
-    ends : callable or None
-        What open answers, unparsed or missing, leave open: from the statistics, shape (..., k), and how many answers of
-        each item are open, shape (...), to the columns that are others where the metric is least, and to those that are
-        where it is most. `of_open` makes the usual one. None where no bounds can be given; of a share whose denominator
-        does not come from the answers, where an open answer is wrong as it stands and may be right.
-    caution : str or None
-        What a report notes wherever the metric has a value, such as that a constant answer does well.
-    caution_unless : int or None
-        The column that counts the items of which the caution does not hold: with any, it is not noted.
-    """
-
-    name: str
-    summary: str
+    name: str  # as the paper prints it
+    summary: str  # one sentence: what it counts, of what
+    # from an array whose last axis holds summed statistics to the metric, for any leading axes; nan where undefined
     formula: Formula
-    denominator: int
-    undefined: str
+    denominator: int  # the column that says over how many items it is counted
+    undefined_reason: str  # why it has no value where it has none
+    # whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right
     difference: bool = False
+    # where it is a share, the column that counts the answers behind it: its formula is a `ratio`, to whose numerator
+    # each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts (or the same weight to
+    # both). None where it is none. It decides how its interval is made
     share: int | None = None
+    # where it reads something else in a text than the rule's answer, the column that counts the texts in which it
+    # found nothing; None where these are what the rule left unread
     unread: int | None = None
-    direction: Direction | None = "higher"
+    direction: Direction | None = "higher"  # which is better; None where neither is
+    # whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
+    # leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst
     of_answers: bool = False
+    # what open answers, unparsed or missing, leave open: from the statistics, shape (..., k), and how many answers of
+    # each item are open, shape (...), to the columns that are others where the metric is least, and to those that are
+    # where it is most. `of_open` makes the usual one. None where no bounds can be given; of a share whose denominator
+    # does not come from the answers, where an open answer is wrong as it stands and may be right
     ends: Ends | None = None
+    # what a report notes wherever the metric has a value, such as that a constant answer does well
     caution: str | None = None
+    # the column that counts the items of which the caution does not hold: with any, it is not noted
     caution_unless: int | None = None
 
 

@@ -1,26 +1,36 @@
-"""The configs that can be scored here: installed packages declare them as entry points."""
+"""The configs that can be scored here: installed packages declare them as entry points, and are checked when loaded."""
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.config import Config
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import at_work, withhold_texts
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import at_work, withhold_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.metrics import Metric
 
 
 CONFIGS = "medzh_score.configs"
 OWN = "medzh-score"  # the distribution that this is
 RECIPES = frozenset({"official", "open", "mini", "mesh", "pediabench"})  # the usual ones
 PLAIN = frozenset({"official", "mini"})  # the recipes whose data bear the name of the config alone
+NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+DIRECTIONS = ("higher", "lower", None)
+TOP = {"percent": 100.0, "fraction": 1.0}
+NEAR = 1e-6  # of the top: rouge-chinese adds 1e-8 to its denominators
 
 
 @dataclass(frozen=True)
@@ -56,10 +66,8 @@ def _packages(group: str, name: str) -> list[str]:
 def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - whatever is declared
     """Load what is declared under a name; refuse a name that is declared twice, and what cannot be loaded."""
     if len(_declared(group, (*sys.path,)).get(name, ())) > 1:
-        problem, advice = "is declared more than once", "uninstall one of them"
-        raise MedzhError(
-            problem, field=name, expected="one package", found=", ".join(_packages(group, name)), advice=advice
-        )
+        found, advice = ", ".join(_packages(group, name)), "uninstall one of them"
+        raise MedzhError("is declared more than once", field=name, expected="one package", found=found, advice=advice)
     if not EntryPoint.pattern.match(point.value):
         problem, expected = "is no entry point", "MODULE:NAME, such as triage_bench.scoring:CONFIG"
         raise MedzhError(problem, file=provider(name, group), field=name, expected=expected, found=point.value)
@@ -103,11 +111,11 @@ def config_names() -> list[str]:
 
 def package_of(name: str) -> str:
     """Name the package whose data files are a config's: that of the module that declares it."""
-    refuse_unknown(name)
+    _refuse_unknown(name)
     return declared(CONFIGS)[name].module.rpartition(".")[0]
 
 
-def refuse_unknown(name: str) -> None:
+def _refuse_unknown(name: str) -> None:
     """Refuse the name of a config that no package declares."""
     if name not in declared(CONFIGS):
         base, _, recipe = name.rpartition("_")
@@ -121,11 +129,6 @@ def data_name(config: str, recipe: str) -> str:
     """Give the name of a config's data for ``load_dataset``, hubs and signatures.
 
     The plain one is for official data, and the sample, which is never published.
-
-    Examples
-    --------
-    >>> data_name("tcmd", "open"), data_name("sdak", "official")
-    ('tcmd_open', 'sdak')
     """
     return config if recipe in PLAIN else f"{config}_{recipe}"
 
@@ -156,61 +159,81 @@ def find_config(name: str) -> Config:
 
 def declared_config(name: str) -> Config:
     """Load a config to look at what it declares, and at no records."""
-    refuse_unknown(name)
+    _refuse_unknown(name)
     loaded: Config = load(CONFIGS, name, declared(CONFIGS)[name])
-    if wrong := first_fault(name, loaded):
-        raise MedzhError(wrong.problem, file=provider(name), field=f"{name}: {wrong.attribute}")
+    for fault in _faults(name, loaded):
+        raise fault
     return loaded
 
 
-NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
-UNITS = ("percent", "fraction")
-DIRECTIONS = ("higher", "lower", None)
-
-
-class Unsound(NamedTuple):
-    """What is wrong with an attribute of a config."""
-
-    attribute: str
-    problem: str
-
-
-def first_fault(name: str, loaded: object) -> Unsound | None:
-    """Say what is wrong with what was declared under a name; None where nothing is."""
-    return next(_faults(name, loaded), None)
-
-
-def _faults(name: str, loaded: object) -> Iterator[Unsound]:
+def _faults(name: str, loaded: object) -> Iterator[MedzhError]:
+    """Say what is wrong with what was declared under a name."""
     if not isinstance(loaded, Config):
-        yield Unsound("CONFIG", f"is no Config, but {type(loaded).__name__}")
+        yield _unsound(name, "CONFIG", f"is no Config, but {type(loaded).__name__}")
         return
     if loaded.name != name or not NAME.fullmatch(name):
-        yield Unsound("name", f"is declared as {name}, and names itself {loaded.name!r}")
-    if loaded.unit not in UNITS:
-        yield Unsound("unit", f"is neither percent nor fraction: {loaded.unit!r}")
+        yield _unsound(name, "name", f"is declared as {name}, and names itself {loaded.name!r}")
+    if loaded.unit not in TOP:
+        yield _unsound(name, "unit", f"is neither percent nor fraction: {loaded.unit!r}")
     if not loaded.title.strip():
-        yield Unsound("title", "is blank")
+        yield _unsound(name, "title", "is blank")
     for attribute in ("rules", "prompts", "metrics", "rounds"):
         names = [one.name for one in getattr(loaded, attribute)]
         if not names and attribute != "rounds":
-            yield Unsound(attribute, "is empty")
+            yield _unsound(name, attribute, "is empty")
         if twice := {one for one in names if names.count(one) > 1 or not one.strip()}:
-            yield Unsound(attribute, f"names one twice, or not at all: {min(twice)!r}")
-    yield from _faults_of_metrics(loaded)
+            yield _unsound(name, attribute, f"names one twice, or not at all: {min(twice)!r}")
+    yield from _faults_of_metrics(name, loaded)
 
 
-def _faults_of_metrics(config: Config) -> Iterator[Unsound]:
+def _unsound(name: str, attribute: str, problem: str) -> MedzhError:
+    return MedzhError(problem, file=provider(name), field=f"{name}: {attribute}")
+
+
+def _faults_of_metrics(name: str, config: Config) -> Iterator[MedzhError]:
     known = {metric.name for metric in config.metrics}
     for attribute, named in (
-        ("headline", (config.headline,)),
-        ("stand_ins", config.stand_ins),
+        ("primary_metrics", config.primary_metrics),
         ("shown", config.shown),
         ("item_metrics", config.item_metrics),
     ):
         if lacking := sorted({*named} - known):
-            yield Unsound(attribute, f"names no metric: {lacking[0]!r}")
+            yield _unsound(name, attribute, f"names no metric: {lacking[0]!r}")
     for metric in config.metrics:
         if metric.direction not in DIRECTIONS:
-            yield Unsound(f"metrics: {metric.name}", f"has no such direction: {metric.direction!r}")
-        if not metric.undefined.strip() or not metric.summary.strip():
-            yield Unsound(f"metrics: {metric.name}", "does not say what it counts, or why it has no value")
+            yield _unsound(name, f"metrics: {metric.name}", f"has no such direction: {metric.direction!r}")
+        if not metric.undefined_reason.strip() or not metric.summary.strip():
+            yield _unsound(name, f"metrics: {metric.name}", "does not say what it counts, or why it has no value")
+
+
+def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
+    """Refuse statistics that have another shape than they must, lack a column of a metric, or are no numbers."""
+    import numpy as np
+
+    if not isinstance(made, np.ndarray) or made.ndim != 3 or made.shape[:2] != shape:  # noqa: PLR2004 - axes
+        expected = f"({shape[0]}, {shape[1]}, k)"
+        raise config_fault(config, "statistics", "give an array of another shape", expected, np.shape(made))
+    if not np.isfinite(made).all():
+        raise config_fault(config, "statistics", "give what is no number", found=str(made[~np.isfinite(made)][0]))
+    for metric in config.metrics:
+        for name in ("denominator", "share"):
+            column = getattr(metric, name)
+            if column is not None and not 0 <= column < made.shape[2]:
+                field = f"metrics: {metric.name}: {name}"
+                raise config_fault(config, field, "names no column", f"0 to {made.shape[2] - 1}", column)
+    return made
+
+
+def out_of_range(config: Config, metric: Metric, value: float | None) -> bool:
+    """Tell whether a value lies outside the range of its unit."""
+    top = TOP[config.unit]
+    low = -top if metric.difference else 0.0
+    return value is not None and not math.isnan(value) and not low - NEAR * top <= value <= top * (1 + NEAR)
+
+
+def config_fault(
+    config: Config, function: str, problem: str, expected: str | None = None, found: object = None
+) -> MedzhError:
+    """Say what is wrong with a config: its package, its name and the function."""
+    file, field = provider(config.name), f"{config.name}: {function}"
+    return MedzhError(problem, file=file, field=field, expected=expected, found=found)

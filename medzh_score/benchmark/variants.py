@@ -1,36 +1,33 @@
-"""The permutations of a question's options, numbered by their lexicographic rank."""
+"""The permutations of a question's options, numbered by lexicographic rank; draws by SHA-256 of seed and id."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import factorial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from medzh_score.benchmark.draws import draw_first, is_number
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
 
 Order = tuple[int, ...]
 MOST = 50_000  # variants that are listed: all permutations of 8 options, not of 9
+T = TypeVar("T")
+DIGITS = 4300  # Python reads no longer number
+ATTEMPTS = 32  # positions that are drawn before all things are looked at
 
 
 @dataclass(frozen=True)
 class Variants:
-    """The variants in which something can be asked.
+    """The variants in which something can be asked."""
 
-    Attributes
-    ----------
-    size : int
-        How many options are permuted; 1 where there is nothing to permute.
-    shifts_only : bool
-        Whether the options can only be shifted cyclically: the sub-questions of a group have different numbers of
-        them, and ``size`` is the largest.
-    """
-
-    size: int = 1
+    size: int = 1  # how many options are permuted; 1 where there is nothing to permute
+    # whether the options can only be shifted cyclically: the sub-questions of a group have different numbers of them,
+    # and ``size`` is the largest
     shifts_only: bool = False
 
     @cached_property
@@ -64,13 +61,7 @@ def variants_of(sizes: frozenset[int]) -> Variants:
 
 
 def order_numbered(number: int, size: int) -> Order:
-    """Find the permutation of option positions by its lexicographic rank; no table is made, for 11 have 40 million.
-
-    Examples
-    --------
-    >>> [order_numbered(number, 3) for number in range(3)]
-    [(0, 1, 2), (0, 2, 1), (1, 0, 2)]
-    """
+    """Find the permutation of option positions by its lexicographic rank; no table is made, for 11 have 40 million."""
     left, order = list(range(size)), []
     for places in range(size - 1, -1, -1):
         place, number = divmod(number, factorial(places))
@@ -79,13 +70,7 @@ def order_numbered(number: int, size: int) -> Order:
 
 
 def number_of(order: Order) -> int:
-    """Give the number of a permutation of option positions.
-
-    Examples
-    --------
-    >>> number_of((1, 0, 2))
-    2
-    """
+    """Give the number of a permutation of option positions."""
     number, left = 0, sorted(order)
     for one in order:
         place = left.index(one)
@@ -96,28 +81,7 @@ def number_of(order: Order) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def order_of(variant: int, size: int, largest: int) -> Order:
-    """Find what a variant shows of one question, alone or in a group.
-
-    Parameters
-    ----------
-    variant : int
-        The variant's number.
-    size : int
-        How many options the question has.
-    largest : int
-        How many the largest of its group has. Where it has more than this one, the variant is a cyclic shift, which
-        is applied to this question's own options, modulo their number.
-
-    Returns
-    -------
-    tuple of int
-        For each position that is shown, the original option.
-
-    Examples
-    --------
-    >>> order_of(1, 3, 3)
-    (0, 2, 1)
-    """
+    """Find what a variant shows of one question, alone or in a group."""
     order = order_numbered(variant, largest)
     if size == largest:
         return order
@@ -134,11 +98,6 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
 
     A number N is the identity and N - 1 that are drawn by SHA-256 of seed and number, the same for all questions with
     as many options; all where there are no more than N. Of more than 8 options there are too many to choose from.
-
-    Examples
-    --------
-    >>> chosen_variants(Variants(3), "cyclic", 0)
-    (0, 3, 4)
     """
     if which == "cyclic":
         return variants.shifts
@@ -162,3 +121,35 @@ def chosen_of_each(kinds: Iterable[Variants], which: str, seed: int) -> dict[Var
     if chosen.keys() <= {ONE}:
         raise MedzhError("each prompt has one variant", field="--variants", found=which)
     return chosen
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number from 0, in the digits of ASCII: a sample's size or seed as an option has it."""
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
+
+
+def draw_first(things: Iterable[T], identify: Callable[[T], str], sample: int, seed: int) -> list[T]:
+    """Draw without replacement, independent of the order of the input and of any library's random stream."""
+
+    def digest(thing: T) -> str:
+        return hashlib.sha256(f"{seed}:{identify(thing)}".encode()).hexdigest()
+
+    return sorted(things, key=digest)[:sample]
+
+
+def draw_one(things: Sequence[T], fits: Callable[[T], bool], key: str, seed: int) -> T | None:
+    """Draw one of the things that fit, without a look at all of them.
+
+    Positions are drawn by SHA-256, one after the other, until one fits, so each thing that fits is as likely as any
+    other. Where few fit, all are looked at.
+    """
+
+    def place(attempt: int, size: int) -> int:
+        return int(hashlib.sha256(f"{seed}:{key}:{attempt}".encode()).hexdigest(), 16) % size
+
+    for attempt in range(ATTEMPTS if things else 0):
+        thing = things[place(attempt, len(things))]
+        if fits(thing):
+            return thing
+    fitting = [thing for thing in things if fits(thing)]
+    return fitting[place(ATTEMPTS, len(fitting))] if fitting else None

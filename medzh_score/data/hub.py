@@ -12,12 +12,11 @@ from pathlib import Path
 import msgspec
 
 from medzh_score.benchmark.registry import package_of
-from medzh_score.files.archives import BoundedZip
-from medzh_score.files.json_text import NO_JSON
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.extras import how_to_add
-from medzh_score.messages.progress import is_quiet
+from medzh_score.io.archive import BoundedZip
+from medzh_score.io.jsonl import NO_JSON
+from medzh_score.io.paths import package_file
+from medzh_score.ui.errors import MedzhError, how_to_add
+from medzh_score.ui.progress import is_quiet
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
 EXPECTED = "a build folder, a bundle, open, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0"
@@ -34,26 +33,8 @@ LONGEST = 512  # bytes of a pointer file, at most
 OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
 
 
-class _File(msgspec.Struct):
-    path: str
-
-
-class _Split(msgspec.Struct):
-    files: list[_File]
-
-
-class _Config(msgspec.Struct):
-    splits: dict[str, _Split]
-
-
-class _Manifest(msgspec.Struct):
-    """What of a manifest says which files there are."""
-
-    configs: dict[str, _Config]
-
-
 @dataclass(frozen=True)
-class Place:
+class BuildLocation:
     """Where the files of a build stand; a bundle is read without being unpacked. Tag and commit are those of a hub.
 
     ``shipped`` is data that stand in the package of their config.
@@ -78,40 +59,34 @@ class Place:
 
 
 def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
-    """Say whether data names a repository on the hub rather than a folder; a folder that is there wins.
-
-    Examples
-    --------
-    >>> is_hub_tag("org/medzh@v1.0.0"), is_hub_tag("build/no/such/folder"), is_hub_tag("./org/medzh@v1.0.0")
-    (True, False, False)
-    """
+    """Say whether data names a repository on the hub rather than a folder; a folder that is there wins."""
     found = HUB_TAG.fullmatch(data) if isinstance(data, str) else None
     return found is not None and found["tag"] is not None and not Path(found[0]).exists()
 
 
-def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None) -> Place:
+def place_of(data: str | Path | zipfile.Path | BuildLocation, config: str | None = None) -> BuildLocation:
     """Find the folder of a build; that of a tag on the hub is downloaded, or taken from the cache without a connection.
 
     ``datasets`` gives the rows of another revision where the hub cannot be reached; here a tag stands for the commit
     that it named when the hub was last asked, and for nothing else.
     """
-    if isinstance(data, Place):
+    if isinstance(data, BuildLocation):
         return data
     if isinstance(data, zipfile.Path):
-        return Place(data)
+        return BuildLocation(data)
     if data in SHIPPED and config is not None:
         return _shipped(config, str(data))
     if is_hub_tag(data):
         repo, _, tag = str(data).partition("@")
         return hub_place(repo, tag, config)
-    return Place(_inside(Path(data)))
+    return BuildLocation(_inside(Path(data)))
 
 
-def _shipped(config: str, name: str) -> Place:
+def _shipped(config: str, name: str) -> BuildLocation:
     """Find the sample or the open set beside the module that declares a config."""
     package = package_of(config)
     try:
-        return Place(package_file(package, name), shipped=True)
+        return BuildLocation(package_file(package, name), shipped=True)
     except FileNotFoundError as error:
         problem = f"{config} has no open set" if name == OPEN else f"{config} brings no sample along"
         advice = "name a build folder with --data" if name == SAMPLE else "name a build folder with --data, or mini"
@@ -119,13 +94,7 @@ def _shipped(config: str, name: str) -> Place:
 
 
 def folder_of(path: Path) -> Path:
-    """Follow the pointer file that stands in the place of a link to a build where links cannot be made.
-
-    Examples
-    --------
-    >>> folder_of(Path("no/such/folder")).as_posix()
-    'no/such/folder'
-    """
+    """Follow the pointer file that stands in the place of a link to a build where links cannot be made."""
     if not path.is_file():
         return path
     with path.open("rb") as stream:
@@ -134,7 +103,7 @@ def folder_of(path: Path) -> Path:
     return path.with_name(named[1]) if named else path
 
 
-def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
+def hub_place(repo: str, revision: str, config: str | None = None) -> BuildLocation:
     """Download the files of a revision that the cache lacks, and find their folder in the cache."""
     prepare_client()
     try:
@@ -149,7 +118,7 @@ def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
         raise _explained(error, repo, revision) from error
     if COMMIT.fullmatch(commit) is None:
         raise MedzhError("the hub names no commit", field="--data", expected="40 hex digits", found=commit)
-    return Place(manifest.parent, commit, revision)
+    return BuildLocation(manifest.parent, commit, revision)
 
 
 def hub_address(repo: str, commit: str) -> str:
@@ -190,11 +159,11 @@ def _fetched(repo: str, path: str, revision: str) -> Path:
 def _files(manifest: Path, config: str | None) -> list[str]:
     """Give the files of a config, or of all; none of what is no manifest, which its reader will say."""
     try:
-        configs = msgspec.json.decode(manifest.read_bytes(), type=_Manifest).configs
-    except NO_JSON:
+        configs = msgspec.json.decode(manifest.read_bytes())["configs"]
+        wanted = configs.values() if config is None else [configs[config]] if config in configs else []
+        return [file["path"] for one in wanted for split in one["splits"].values() for file in split["files"]]
+    except (*NO_JSON, LookupError, TypeError, AttributeError):
         return []
-    wanted = configs.values() if config is None else [configs[config]] if config in configs else []
-    return [file.path for one in wanted for split in one.splits.values() for file in split.files]
 
 
 def prepare_client() -> None:

@@ -1,24 +1,22 @@
-"""Records of a built config, as scoring and prompting read them."""
+"""Records of a built config, as scoring and prompting read them: loaded, checked, marked where they were edited."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.data.digests import ID, label_of
 from medzh_score.data.hub import EXPECTED, MANIFEST, SHIPPED, place_of
+from medzh_score.data.integrity import ID, column_digests, columns_of, digest_of, label_of
 from medzh_score.data.stored_rows import UNREADABLE, file_of, refuse_other_blob, stored_columns
-from medzh_score.files.bounds import LARGEST_MANIFEST, whole
-from medzh_score.files.json_text import NO_JSON
-from medzh_score.messages.errors import MedzhError, shown
-from medzh_score.messages.privacy import Name, withhold_texts
-from medzh_score.messages.problems import discreet
-from medzh_score.messages.spelling import closest
+from medzh_score.io.jsonl import NO_JSON
+from medzh_score.io.limits import LARGEST_MANIFEST, whole
+from medzh_score.ui.errors import MedzhError, closest, redact_errors, shown
+from medzh_score.ui.privacy import Unredacted, withhold_texts
 
 if TYPE_CHECKING:
     import zipfile
@@ -27,9 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.layout import Record
-    from medzh_score.data.digests import Columns
-    from medzh_score.data.hub import Place
+    from medzh_score.benchmark.items import ItemIndex, Record
+    from medzh_score.data.hub import BuildLocation
+    from medzh_score.data.integrity import Columns
 
 
 DEFAULT_DATA = "build/medzh"
@@ -39,37 +37,20 @@ VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
 
 @dataclass(frozen=True)
 class Origin:
-    """Which records these are.
+    """Which records these are."""
 
-    Attributes
-    ----------
-    version : str
-        Of the dataset; ``0.0.0`` for what was built locally.
-    recipe : str
-        How the records came to be: ``official``, ``open`` or ``mini``.
-    fingerprint : str
-        64 hex digits over the records' content.
-    pinned : bool
-        Whether every source was the file that the project pins; records made otherwise are no official benchmark.
-    commit : str or None
-        Of the hub's repository, 40 hex digits, where they were loaded by tag: tags move.
-    columns : mapping of str to str
-        The digest of each column, as the build has it: see `digests.column_digests`.
-    key : str or None
-        Of a private config, what keys the fingerprint; shown nowhere.
-    edited : str or None
-        Of rows that are not those of the fingerprint, the digest of the rows as scored: see
-        `checked_rows.with_edits_marked`.
-    """
-
-    version: str
-    recipe: str
-    fingerprint: str
+    version: str  # of the dataset; ``0.0.0`` for what was built locally
+    recipe: str  # how the records came to be: ``official``, ``open`` or ``mini``
+    fingerprint: str  # 64 hex digits over the records' content
+    # whether every source was the file that the project pins; records made otherwise are no official benchmark
     pinned: bool = True
-    commit: str | None = None
+    commit: str | None = None  # of the hub's repository, 40 hex digits, where they were loaded by tag: tags move
+    # the digest of each column, as the build has it: see `digests.column_digests`
     columns: Mapping[str, str] = field(default_factory=dict)
+    # of rows that are not those of the fingerprint, the digest of the rows as scored: see
+    # `checked_rows.with_edits_marked`
     edited: str | None = None
-    key: str | None = field(default=None, repr=False)
+    key: str | None = field(default=None, repr=False)  # of a private config, what keys the fingerprint; shown nowhere
 
     @property
     def official(self) -> bool:
@@ -85,25 +66,13 @@ class Origin:
 
 @dataclass(frozen=True)
 class Records:
-    """The records of one split of a config.
+    """The records of one split of a config."""
 
-    Attributes
-    ----------
-    config, split : str
-        Their names.
-    rows : list of dict
-        The records, in the order of the file.
-    origin : Origin
-        Which records these are.
-    file : str
-        Where they were read; ``data`` where they come from nowhere else than an argument.
-    """
-
-    config: str
+    config: str  # config and split: their names
     split: str
-    rows: list[Record]
-    origin: Origin
-    file: str = "data"
+    rows: list[Record]  # the records, in the order of the file
+    origin: Origin  # which records these are
+    file: str = "data"  # where they were read; ``data`` where they come from nowhere else than an argument
 
     def __repr__(self) -> str:
         """Say in a line what these are; the rows may be many and private."""
@@ -128,9 +97,9 @@ class Records:
         return iter(self.rows)
 
 
-@discreet
+@redact_errors
 def load_records(
-    data: str | Path | zipfile.Path | Place,
+    data: str | Path | zipfile.Path | BuildLocation,
     config: str,
     *,
     split: str = "test",
@@ -144,7 +113,7 @@ def load_records(
 
     Parameters
     ----------
-    data : str, Path or Place
+    data : str, Path or BuildLocation
         The build folder, a bundle (a .zip file), or ``org/name@tag``.
     config : str
         The config's name.
@@ -167,7 +136,7 @@ def load_records(
     --------
     >>> load_records("no/such/folder", "sdak")
     Traceback (most recent call last):
-    medzh_score.messages.errors.MedzhError: ...
+    medzh_score.ui.errors.MedzhError: ...
     """
     if config in config_names():
         find_config(config)  # of a private one nothing that lies in the data may be quoted
@@ -182,7 +151,7 @@ def load_records(
 
 
 def _records(
-    place: Place, manifest: dict[str, Any], config: str, split: str, columns: Collection[str] | None
+    place: BuildLocation, manifest: dict[str, Any], config: str, split: str, columns: Collection[str] | None
 ) -> Records:
     folder, built = place.folder, manifest["configs"].get(config)
     if isinstance(built, dict) and "key" in built:  # of a private config, be it installed or not
@@ -193,19 +162,20 @@ def _records(
             "the build lacks the config",
             file=folder,
             expected=known,
-            found=Name(config),
+            found=Unredacted(config),
             advice=BUILD_ADVICE if place.commit is None else None,
         )
     if split not in built["splits"]:
         raise MedzhError(
-            f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=Name(split)
+            f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=Unredacted(split)
         )
     check_version(place, config, built)
     stated = built["splits"][split]
     held = stored_columns(place, stated, label_of(config, split, built), columns)
     if not held[ID]:
         raise MedzhError(f"{config} holds no records", file=folder, advice=place.again)
-    _check_columns(config, held, file_of(place, stated))
+    if config in config_names():  # of one that nothing here scores, nothing is known
+        _check_columns(find_config(config), held, file_of(place, stated))
     rows = [dict(zip(held, values, strict=True)) for values in zip(*held.values(), strict=True)]
     pinned = all(source["pinned"] for source in built["sources"])
     origin = Origin(
@@ -220,19 +190,18 @@ def _records(
     return Records(config, split, rows, origin, file_of(place, stated))
 
 
-def _check_columns(config: str, held: Columns, file: str) -> None:
-    """Refuse rows on which scoring could not rely; of a config that nothing here scores, nothing is known."""
-    if config in config_names():
-        check_columns(find_config(config), held, file)
-
-
-def check_version(place: Place, config: str, built: dict[str, Any]) -> None:
+def check_version(place: BuildLocation, config: str, built: dict[str, Any]) -> None:
     """Refuse a release of another version than its tag says: the tag was moved, or never was right."""
     if place.tag is None or VERSION_TAG.fullmatch(place.tag) is None or place.tag == f"v{built['version']}":
         return
     problem, advice = "the tag names another version of the records", "tell those who published it"
     raise MedzhError(
-        problem, file=place.folder, field=config, expected=place.tag[1:], found=Name(built["version"]), advice=advice
+        problem,
+        file=place.folder,
+        field=config,
+        expected=place.tag[1:],
+        found=Unredacted(built["version"]),
+        advice=advice,
     )
 
 
@@ -260,7 +229,7 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
     return manifest  # type: ignore[no-any-return]
 
 
-def check_columns(config: Config, columns: Columns, file: str) -> None:
+def _check_columns(config: Config, columns: Columns, file: str) -> None:
     """Refuse columns that do not hold what scoring relies on."""
     for name, holds in config.columns.items():
         values = columns.get(name, [])
@@ -274,3 +243,43 @@ def check_columns(config: Config, columns: Columns, file: str) -> None:
         twice = next(one for one, other in pairwise(ids) if one == other)
         problem = f"records of {config.name} share an id"
         raise MedzhError(problem, file=file, field=ID, expected="one record of each id", found=twice)
+
+
+def records_of(config: Config, data: str | Path | Records, columns: Collection[str] | None = None) -> Records:
+    """Give the records that are scored or asked about."""
+    return (
+        with_edits_marked(config, data)
+        if isinstance(data, Records)
+        else load_records(data, config.name, columns=columns)
+    )
+
+
+def with_edits_marked(config: Config, records: Records) -> Records:
+    """Take records from Python: where a column that scoring reads is not as it was built, they are edited.
+
+    Their order does not matter. Records that no build made are edited, too: nothing shows which they are.
+    """
+    if records.config != config.name:
+        problem = "the records are of another config"
+        raise MedzhError(
+            problem, file=records.file, field="config", expected=config.name, found=Unredacted(records.config)
+        )
+    if not records.rows:
+        raise MedzhError(f"{records.config} holds no records", file=records.file)
+    columns = columns_of(records.rows, config.columns)
+    _check_columns(config, columns, records.file)
+    digests = column_digests(columns)
+    known = records.origin.columns
+    if all(known.get(name) == digest for name, digest in digests.items()):
+        return replace(records, origin=replace(records.origin, edited=None))
+    keyed = {"key": records.origin.key} if records.origin.key else {}  # of a private config nobody can try a guess
+    return replace(records, origin=replace(records.origin, edited=digest_of(keyed, digests)))
+
+
+def laid_out(config: Config, records: Records) -> ItemIndex:
+    """Lay records out as items and units; what is wrong among their fields is refused with the file."""
+    try:
+        return config.layout(records.rows)
+    except MedzhError as error:
+        error.file = error.file or records.file
+        raise

@@ -11,14 +11,13 @@ from zlib import error as BadDeflate  # noqa: N812 - an error as every other
 
 import msgspec
 
-from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
 from medzh_score.data.hub import MANIFEST
-from medzh_score.files.bounds import check_unpacked
-from medzh_score.files.input_file import START, refuse_stand_in
-from medzh_score.files.json_text import NO_JSON
-from medzh_score.files.parquet_texts import check_texts, parquet_faults
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import quotable, quotable_key
+from medzh_score.data.integrity import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
+from medzh_score.io.jsonl import NO_JSON
+from medzh_score.io.limits import check_texts, check_unpacked, parquet_faults
+from medzh_score.io.open_input import START, refuse_stand_in
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -27,17 +26,21 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
-    from medzh_score.data.digests import Columns, Label
-    from medzh_score.data.hub import Place
+    from medzh_score.data.hub import BuildLocation
+    from medzh_score.data.integrity import Columns, Label
 
 
 # A member of a bundle may be damaged, locked with a password or packed in a way that Python does not know.
 UNREADABLE = (OSError, EOFError, BadZipFile, BadDeflate, RuntimeError)
 SLOT = 8  # bytes that a cell takes, though what it holds be stored once
 RECIPE = "recipe"  # the column in which rows say by which recipe they were made
+BLOBS = "blobs"  # the folder of a repository's contents, to which the names in its snapshots are links
+HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names: Collection[str] | None) -> Columns:
+def stored_columns(
+    place: BuildLocation, stated: Mapping[str, Any], label: Label, names: Collection[str] | None
+) -> Columns:
     """Read the columns of a split, and refuse what is not what the manifest says.
 
     Compared are: the hash of each file; what the file says of itself (config, split, recipe, names of sources,
@@ -52,20 +55,20 @@ def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names:
     return columns
 
 
-def check_files(place: Place, stated: Mapping[str, Any], label: Label, digests: Mapping[str, str]) -> None:
+def check_files(place: BuildLocation, stated: Mapping[str, Any], label: Label, digests: Mapping[str, str]) -> None:
     """Refuse what `stored_columns` refuses of a split whose rows were read already, and have these digests."""
     for file in stated["files"]:
         _opened(place, file, _content(place, file), label, None)
     _compare(place, stated, label, digests)
 
 
-def file_of(place: Place, stated: Mapping[str, Any]) -> str:
+def file_of(place: BuildLocation, stated: Mapping[str, Any]) -> str:
     """Name the file in which the rows of a split stand; of several, their folder."""
     paths = [place.folder / file["path"] for file in stated["files"]]
     return str(paths[0] if len(paths) == 1 else paths[0].parent)
 
 
-def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collection[str] | None) -> pa.Table:
+def _table(place: BuildLocation, file: Mapping[str, Any], label: Label, names: Collection[str] | None) -> pa.Table:
     import pyarrow as pa
 
     path, content = place.folder / file["path"], _content(place, file)
@@ -81,7 +84,7 @@ def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collectio
 
 
 def _opened(
-    place: Place, file: Mapping[str, Any], content: bytes, label: Label, names: Collection[str] | None
+    place: BuildLocation, file: Mapping[str, Any], content: bytes, label: Label, names: Collection[str] | None
 ) -> ParquetFile:
     """Open a file that is the one that was built, has the columns, and says of itself what the manifest says."""
     import pyarrow as pa
@@ -106,7 +109,7 @@ def _opened(
     return stored
 
 
-def _content(place: Place, file: Mapping[str, Any]) -> bytes:
+def _content(place: BuildLocation, file: Mapping[str, Any]) -> bytes:
     path = place.folder / file["path"]
     try:
         content: bytes = path.read_bytes()
@@ -123,7 +126,7 @@ def _content(place: Place, file: Mapping[str, Any]) -> bytes:
     return content
 
 
-def _check_label(place: Place, path: Any, stored: ParquetFile, label: Label) -> None:  # noqa: ANN401 - as Place has it
+def _check_label(place: BuildLocation, path: Any, stored: ParquetFile, label: Label) -> None:  # noqa: ANN401 - as BuildLocation has it
     """Refuse a file that says of itself what the manifest does not say."""
     said = (stored.schema_arrow.metadata or {}).get(LABEL.encode())
     try:
@@ -138,12 +141,12 @@ def _check_label(place: Place, path: Any, stored: ParquetFile, label: Label) -> 
             raise _otherwise(place, path, field, expected, own[field])
 
 
-def _otherwise(place: Place, path: Any, field: str, expected: object, found: object) -> MedzhError:  # noqa: ANN401
+def _otherwise(place: BuildLocation, path: Any, field: str, expected: object, found: object) -> MedzhError:  # noqa: ANN401
     problem = "holds other rows than the manifest says"
     return MedzhError(problem, file=path, field=field, expected=str(expected), found=found, advice=place.again)
 
 
-def _check_recipe(place: Place, path: Any, content: bytes, stored: ParquetFile, label: Label) -> None:  # noqa: ANN401
+def _check_recipe(place: BuildLocation, path: Any, content: bytes, stored: ParquetFile, label: Label) -> None:  # noqa: ANN401
     """Refuse rows that say of themselves another recipe; read as a dictionary, which holds each once."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -163,7 +166,7 @@ def _check_recipe(place: Place, path: Any, content: bytes, stored: ParquetFile, 
                 raise _otherwise(place, path, RECIPE, stated, recipe)
 
 
-def _compare(place: Place, stated: Mapping[str, Any], label: Label, digests: Mapping[str, str]) -> None:
+def _compare(place: BuildLocation, stated: Mapping[str, Any], label: Label, digests: Mapping[str, str]) -> None:
     """Compare the digest of each column that was read, and the one that binds them to what the rows are said to be."""
     for name, found in digests.items():
         if found != stated["columns"].get(name):
@@ -183,10 +186,6 @@ def _compare(place: Place, stated: Mapping[str, Any], label: Label, digests: Map
             found=bound,
             advice=place.again,
         )
-
-
-BLOBS = "blobs"  # the folder of a repository's contents, to which the names in its snapshots are links
-HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def refuse_other_blob(path: Traversable, content: bytes, advice: str) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.commitments import NEXT_QUESTION
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.engine import NEXT_QUESTION
 from medzh_score.extraction.letters import MOST, read_prepared
-from medzh_score.extraction.preparation import prepare
+from medzh_score.extraction.normalize import prepare
+from medzh_score.extraction.patterns import expression
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Sequence
 
-    from medzh_score.extraction.preparation import Prepared
+    from medzh_score.extraction.normalize import Prepared
 
 NUMBER = expression(
     "number of a question",

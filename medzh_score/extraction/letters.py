@@ -7,21 +7,30 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment, before, resolve
-from medzh_score.extraction.commitments import MOST as LOOKED_AT
-from medzh_score.extraction.expressions import expression, over_signs
-from medzh_score.extraction.labels import beside_texts, label_places, together, value_of, words_near
-from medzh_score.extraction.letters_judged import ITEM, MANY, NAMED, copied, judged, rejects
-from medzh_score.extraction.option_texts import Question, named, option_of, shown_texts, text_places
-from medzh_score.extraction.preparation import PART, prepare
-from medzh_score.extraction.signs import scan
-from medzh_score.extraction.words import lexicon_of
+from medzh_score.extraction.engine import CONCLUDED, LABELLED, MENTIONED, Candidate, before, clause, resolve, scan
+from medzh_score.extraction.engine import MOST as LOOKED_AT
+from medzh_score.extraction.normalize import PART, prepare
+from medzh_score.extraction.options import (
+    OptionQuestion,
+    beside_texts,
+    label_places,
+    named,
+    option_of,
+    shown_texts,
+    text_places,
+    together,
+    value_of,
+    words_near,
+)
+from medzh_score.extraction.patterns import expression, over_signs
+from medzh_score.extraction.vocabulary import lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from medzh_score.extraction.preparation import Prepared
-    from medzh_score.extraction.signs import Scan
+    from medzh_score.extraction.engine import Scan
+    from medzh_score.extraction.normalize import Prepared
+
 
 MOST = 26  # letters that there are
 # It begins with a set of characters, which Python's `re` skips to.
@@ -95,7 +104,7 @@ def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several:
     if (ended := prepared.text.find(PART)) >= 0 and prepared.text[:ended].strip():
         prepared = prepared.part(0, ended)
     count = MOST if options is None else len(options)
-    question = Question(shown_texts(tuple(options or ())), count, several, wrong)
+    question = OptionQuestion(shown_texts(tuple(options or ())), count, several, wrong)
     own = beside_texts(label_places(prepared.text, count), text_places(prepared.folded, question.shown))
     whole = scan(prepared, lexicon_of("letters"), own, words_near(prepared.folded, own))
     found, lists = copied(whole, question) if "T" in whole.signs else (whole, [])
@@ -109,7 +118,7 @@ def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several:
     return reading if several or len(value) == 1 else reading._replace(why="several", clear=False)
 
 
-def _read(found: Scan, lists: Sequence[Commitment], question: Question) -> Reading:
+def _read(found: Scan, lists: Sequence[Candidate], question: OptionQuestion) -> Reading:
     """Resolve what is announced; else what is said of options one by one; else options named by their texts."""
     if "L" in found.signs:
         reading = resolve(found, [*lists, *islice(announced(found, question), LOOKED_AT)])
@@ -122,7 +131,7 @@ def _read(found: Scan, lists: Sequence[Commitment], question: Question) -> Readi
         return resolve(found, lists)
     elif question.several and "U" in found.signs and set("ZNM").isdisjoint(found.signs):
         at, letters = found.signs.index("U"), "".join(map(chr, range(65, 65 + question.size)))
-        return resolve(found, [Commitment(letters, CONCLUDED, "all", at, at)])
+        return resolve(found, [Candidate(letters, CONCLUDED, "all", at, at)])
     return resolve(found, list(named(found, question)) if "T" in found.signs else [])
 
 
@@ -157,7 +166,7 @@ LEAD = 60  # signs that may stand between the beginning of a line and its label
 CUES = ((ANSWER, ""), (CHOICE, "C"), (CORRECTED, "R"))  # and a sign without which each cannot be found
 
 
-def announced(found: Scan, question: Question) -> Iterator[Commitment]:
+def announced(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
     """Take labels behind what announces an answer, alone in a line, or at the end of a conclusion."""
     signs = found.signs
     for cue, needs in CUES:
@@ -167,17 +176,17 @@ def announced(found: Scan, question: Question) -> Iterator[Commitment]:
             taken_back = not question.wrong and TAKEN_BACK.pattern.match(signs, match.end()) is not None
             misnamed = not question.wrong and before(signs, match.start()).rstrip("aO")[-1:] == "M"
             if not (denied or taken_back or misnamed or EXCEPTED.pattern.match(signs, match.end())):
-                yield Commitment(_with_more(found, last), LABELLED, cue.name, match.start(), last)
+                yield Candidate(_with_more(found, last), LABELLED, cue.name, match.start(), last)
     if ends := AT_END.pattern.search(signs):
         places = [at for at in range(*ends.span()) if signs[at] == "L"]
-        yield Commitment(together(found, places), LABELLED, AT_END.name, places[0], places[-1])
+        yield Candidate(together(found, places), LABELLED, AT_END.name, places[0], places[-1])
     yield from _alone(found)
     for match in IS.pattern.finditer(signs):
         value = value_of(found, match.end() - 1)
         denials = {"N", "M"} & set(before(signs, match.start()))
         excepted = "x" in before(signs, match.start()) or (question.wrong and "Y" in before(signs, match.start()))
         if len(value) < question.size and not excepted and (not denials or (question.wrong and denials == {"M"})):
-            yield Commitment(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
+            yield Candidate(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
 
 
 def _with_more(found: Scan, sign: int) -> str:
@@ -188,7 +197,7 @@ def _with_more(found: Scan, sign: int) -> str:
     return value_of(found, sign)
 
 
-def _alone(found: Scan) -> Iterator[Commitment]:
+def _alone(found: Scan) -> Iterator[Candidate]:
     """Take labels that stand alone in a line: all together where nothing else stands in the text."""
     signs = found.signs
     lines = [line for line in ALONE.pattern.finditer(signs) if _opens(signs, line.start())]
@@ -205,10 +214,10 @@ def _alone(found: Scan) -> Iterator[Commitment]:
         if not goes_on and not ("T" in line[0] and len(items) > MANY):  # else an item of a list
             alone.append(at)
     if len(alone) > 1 and len(alone) > found.prepared.text.strip().count("\n"):
-        yield Commitment(together(found, alone), LABELLED, ALONE.name, alone[0], alone[-1])
+        yield Candidate(together(found, alone), LABELLED, ALONE.name, alone[0], alone[-1])
         return
     for at in alone:
-        yield Commitment(value_of(found, at), LABELLED, ALONE.name, at, at)
+        yield Candidate(value_of(found, at), LABELLED, ALONE.name, at, at)
 
 
 def _opens(signs: str, at: int) -> bool:
@@ -216,3 +225,97 @@ def _opens(signs: str, at: int) -> bool:
     before = signs[max(0, at - LEAD) : at].removesuffix("O")
     said = before.rstrip("aoc:SY")
     return said[-1:] == "n" or "S" in before[len(said) :] or (not said and at < LEAD)
+
+
+NEGATIVE = frozenset("不没无非未难")
+MANY = 2  # items with which a text goes through the options
+HOLDS = over_signs("holds", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?Y", "OL_Y", "LOM")
+FAILS = over_signs("fails", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?M", "OL_M", "LOY")
+REJECTED = over_signs("rejected", r"LO?a?M", "LOM", "LOY")
+NAMED = over_signs("named", r"L[:aocd]{0,3}T|ToL(?=c)", "L:T", "L_T")
+COPIED = over_signs("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", "oLcTSoLcTS", "LTML")
+LINES = over_signs("lines", r"\A[an]*(?:[aoc]*O?L[^n]*n+)+[aoc]*O?L[^n]*n*\Z", "L_nL_", "_nL_")
+ITEM = over_signs("item", r"(?:(?<=[nSD])|\A)[aoc]*O?[Ll]([^nS]*)", "nL_DM", "n_L")
+OPENING = over_signs("opening", r"\A[anoc]*(?:L(?=[:dDaScnTX_I])(?!O)|OL(?=[a:d]+_[aSn]*\Z))", "L:_", "OL_")
+
+
+def copied(found: Scan, question: OptionQuestion) -> tuple[Scan, list[Candidate]]:
+    """Take lists of options that are copied out of a text; where several are asked for, one may be the answer."""
+    signs, candidates = found.signs, []
+    for match in COPIED.pattern.finditer(found.signs):
+        begin, end = match.span()
+        if found.signs.count("L", begin, end + 1) < min(question.size, MANY + 1):
+            continue
+        signs = signs[:begin] + match[0].replace("L", "l") + signs[end:]
+        cue = found.signs[max(0, begin - 3) : begin].rstrip("nao")[-1:]
+        if question.several and (begin == 0 or cue in {":", "I", "K", "Y"}) and found.signs[end : end + 1] != "L":
+            places = [at for at in range(begin, end) if found.signs[at] == "L"]
+            strength = CONCLUDED if begin else MENTIONED
+            candidates.append(Candidate(together(found, places), strength, "listed", places[0], places[-1]))
+    return found._replace(signs=signs), candidates
+
+
+def judged(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
+    """Take the options that are said to hold, or to fail where that is asked; else a list, or a label that opens."""
+    signs = found.signs
+    held = {
+        together(found, (at for at in range(*match.span()) if signs[at] == "L")): match.start()
+        for match in (FAILS if question.wrong else HOLDS).pattern.finditer(signs)
+        if not _denied(found, match.start(), match.end() - 1)
+    }
+    if question.several and len(held) > 1:
+        yield Candidate("".join(sorted(set("".join(held)))), CONCLUDED, "each", *[min(held.values())] * 2)
+    else:
+        yield from (Candidate(value, CONCLUDED, "holds", at, at) for value, at in held.items())
+    if not held:
+        yield from _itemised(found, question)
+        yield from _opening(found, question)
+
+
+def _denied(found: Scan, first: int, last: int) -> bool:
+    """Say whether what is said to hold is denied, before it or between."""
+    between = found.prepared.text[found.ends[first] : found.starts[last]]
+    return not NEGATIVE.isdisjoint(between) or not {"N", "M", "x"}.isdisjoint(before(found.signs, first))
+
+
+def _itemised(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
+    """Take a list that judges its items one by one, where each item is judged."""
+    right, places, chosen = "M" if question.wrong else "YC", [], []
+    for item in ITEM.pattern.finditer(found.signs):
+        verdict = next((sign for sign in reversed(item[1]) if sign in "YMCN"), "")
+        if not verdict:
+            return
+        places.append(item.start(1) - 1)
+        if verdict in right:
+            chosen.append(places[-1])
+    if len(places) >= MANY and chosen and (question.several or len(chosen) == 1):
+        yield Candidate(together(found, chosen), CONCLUDED, "each", places[0], places[0])
+
+
+def _opening(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
+    """Take lines that all begin with a label, where several are asked for; or the label that a text begins with."""
+    signs = found.signs
+    if LINES.pattern.match(signs):
+        places = [at for at, sign in enumerate(signs) if sign == "L" and (at == 0 or signs[at - 1] in "naoO")]
+        value = together(found, places)
+        if question.several and 1 < len(value) < question.size:
+            yield Candidate(value, CONCLUDED, "opening", places[0], places[0])
+    elif opening := OPENING.pattern.match(signs):
+        at = opening.end() - 1
+        value = value_of(found, at)
+        sentence = signs[at + 1 : clause(signs, at, at, "nSQ")[1]]
+        items = sum(1 for _ in ITEM.pattern.finditer(signs))
+        list_of_options = items > MANY if len(value) == 1 else len(value) == question.size and not question.several
+        text = found.prepared.text[found.ends[at] :][:1]
+        noun = sentence[:1] == "_" and (len(value) > 1 or text in NEGATIVE)  # these options, and what is said of them
+        if not list_of_options and not noun and set("LMNHWFPZ").isdisjoint(sentence):
+            yield Candidate(value, CONCLUDED, "opening", at, at)
+
+
+def rejects(found: Scan, value: str, after: int) -> bool:
+    """Say whether a text calls wrong, further on, what it chose."""
+    return "M" in found.signs and any(
+        set(value_of(found, match.start())) & set(value)
+        for match in REJECTED.pattern.finditer(found.signs)
+        if found.span(match.start()).start >= after
+    )

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment, resolve
-from medzh_score.extraction.expressions import expression, over_signs
-from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.signs import scan
-from medzh_score.extraction.words import lexicon_of
+from medzh_score.extraction.engine import CONCLUDED, LABELLED, Candidate, resolve, scan
+from medzh_score.extraction.normalize import prepare
+from medzh_score.extraction.patterns import expression, over_signs
+from medzh_score.extraction.vocabulary import lexicon_of
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from medzh_score.extraction.expressions import Expression
-    from medzh_score.extraction.signs import Found, Scan
+    from medzh_score.extraction.engine import Found, Scan
+    from medzh_score.extraction.patterns import Expression
 
 WHOLE, LAST = LABELLED + 1, LABELLED + 2  # a total stands above a score, and what 最终 announces above both
 TOTAL = over_signs(
@@ -84,20 +83,20 @@ def read_score(text: str, low: float, high: float) -> Reading:
         return Reading(None, "several answers")
     signs, values = numbers(prepared.folded, low, high)
     found = scan(prepared, lexicon_of("score"), signs)
-    commitments, blocked = [], ""
-    for one in _commitments(found, values):
+    candidates, blocked = [], ""
+    for one in _candidates(found, values):
         if NOT_MEANT.pattern.match(found.signs, one.last + 1):
             blocked = "either"
         else:
-            commitments.append(one)
-    reading = resolve(found, commitments, blocked)
+            candidates.append(one)
+    reading = resolve(found, candidates, blocked)
     if any(values[found.starts[match.end() - 1]] == reading.value for match in _matches(DENIED, "N", found.signs)):
         return Reading(None, "denied")
     outside = reading.value is None and reading.spans and reading.why != "contradiction"
     return reading._replace(why="another scale", clear=False) if outside else reading
 
 
-def _commitments(found: Scan, values: Mapping[int, float | None]) -> Iterator[Commitment]:
+def _candidates(found: Scan, values: Mapping[int, float | None]) -> Iterator[Candidate]:
     signs = found.signs
     if "V" not in signs:
         return
@@ -119,7 +118,7 @@ def _commitments(found: Scan, values: Mapping[int, float | None]) -> Iterator[Co
     if (first := NUMBER_FIRST.pattern.match(signs)) and first.end() - 1 not in taken:
         said.append(((NUMBER_FIRST.name, first.end() - 1, first.end() - 1), CONCLUDED))
     for (why, start, last), strength in said:
-        yield Commitment(values[found.starts[last]], LAST if signs[start] == "f" else strength, why, start, last)
+        yield Candidate(values[found.starts[last]], LAST if signs[start] == "f" else strength, why, start, last)
 
 
 def _matches(expr: Expression, sign: str, signs: str) -> list[re.Match[str]]:

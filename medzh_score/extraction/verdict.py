@@ -7,17 +7,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.commitments import CONCLUDED, ENDS, MENTIONED, Commitment, clause, resolve
-from medzh_score.extraction.expressions import over_signs
-from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.signs import scan
-from medzh_score.extraction.words import Word, lexicon, lexicon_of, vocabulary
+from medzh_score.extraction.engine import CONCLUDED, ENDS, MENTIONED, Candidate, clause, resolve, scan
+from medzh_score.extraction.normalize import prepare
+from medzh_score.extraction.patterns import over_signs
+from medzh_score.extraction.vocabulary import Word, lexicon, lexicon_of, vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.extraction.signs import Scan
-    from medzh_score.extraction.words import Lexicon
+    from medzh_score.extraction.engine import Scan
+    from medzh_score.extraction.vocabulary import Lexicon
 
 VALUES = {"Y": "correct", "y": "correct", "M": "incorrect", "m": "incorrect", "U": "undecided"}
 OPPOSITE = {"correct": "incorrect", "incorrect": "correct"}
@@ -81,7 +80,7 @@ def read_verdict(text: str, noun: str | None = None) -> Reading:
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     found = scan(prepared, _lexicon(noun))
-    reading = resolve(found, _live(found.signs, list(_commitments(found))), guarded=_doubt, within=ENDS)
+    reading = resolve(found, _live(found.signs, list(_candidates(found))), guarded=_doubt, within=ENDS)
     return reading._replace(value=None, why="undecided", clear=False) if reading.value == "undecided" else reading
 
 
@@ -92,7 +91,7 @@ def _lexicon(noun: str | None) -> Lexicon:
     return lexicon([*vocabulary("shared"), *vocabulary("verdict"), Word(prepare(noun).folded, "statement", "T")])
 
 
-def _commitments(found: Scan) -> Iterator[Commitment]:
+def _candidates(found: Scan) -> Iterator[Candidate]:
     signs = found.signs
     if not any(sign in signs for sign in VALUES):
         return
@@ -107,17 +106,17 @@ def _commitments(found: Scan) -> Iterator[Commitment]:
             if "B" in signs:
                 turned += signs.count("B", clause(signs, first, first)[0], at)
             value = VALUES[match["v"]]
-            yield Commitment(OPPOSITE.get(value, value) if turned % 2 else value, strength, one.name, first, at)
+            yield Candidate(OPPOSITE.get(value, value) if turned % 2 else value, strength, one.name, first, at)
 
 
-def _live(signs: str, commitments: list[Commitment]) -> list[Commitment]:
+def _live(signs: str, candidates: list[Candidate]) -> list[Candidate]:
     """Leave out what the same sentence turns away from: it seems right, but it is wrong."""
-    if "V" not in signs or len({one.value for one in commitments}) < 2:  # noqa: PLR2004 - values that differ
-        return commitments
+    if "V" not in signs or len({one.value for one in candidates}) < 2:  # noqa: PLR2004 - values that differ
+        return candidates
     turns = [at for at, sign in enumerate(signs) if sign == "V"]
     bounds = [at for at, sign in enumerate(signs) if sign in ENDS]
-    last = dict(sorted((bisect_left(bounds, one.last), one.last) for one in commitments))  # of each sentence
-    return [one for one in commitments if not _turned(turns, one.last, last[bisect_left(bounds, one.last)])]
+    last = dict(sorted((bisect_left(bounds, one.last), one.last) for one in candidates))  # of each sentence
+    return [one for one in candidates if not _turned(turns, one.last, last[bisect_left(bounds, one.last)])]
 
 
 def _turned(turns: list[int], after: int, before: int) -> bool:
@@ -125,7 +124,7 @@ def _turned(turns: list[int], after: int, before: int) -> bool:
     return place < len(turns) and turns[place] < before
 
 
-def _doubt(signs: str, one: Commitment) -> str:
+def _doubt(signs: str, one: Candidate) -> str:
     """Say why a verdict does not count: doubt in it, another's view in its clause, a supposition in its sentence."""
     said = QUOTED.pattern.sub("", signs[one.first : one.last])
     if "H" in said or "W" in said:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain, starmap
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from medzh_score.benchmark.answers import Reading, Span
-from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.preparation import in_one_width
-from medzh_score.extraction.reasoning import answer_pieces, may_hold_marks
+from medzh_score.benchmark.prompts import LETTERS
+from medzh_score.extraction.normalize import normalize_chars
+from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.thinking import answer_pieces, may_hold_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from medzh_score.extraction.reasoning import Pieces
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.extraction.thinking import Pieces
 
 
 EMPTY = Reading(None, "empty")
@@ -52,7 +55,7 @@ def own(text: str, side: object) -> Reading:
         return UNFINISHED
     said = answer.text
     before = len(said) - len(said.lstrip())
-    if found := NEXT_PROMPT.pattern.search(in_one_width(said), before):
+    if found := NEXT_PROMPT.pattern.search(normalize_chars(said), before):
         said = said[: found.start()]
     if said == text:
         return raw(text, side)
@@ -85,7 +88,7 @@ def answer_in(text: str) -> AnswerIn | None:
     ('**C**', None)
     """
     whole = [(0, len(text))]
-    pieces = answer_pieces(in_one_width(text)) if may_hold_marks(text) else whole  # one character for one
+    pieces = answer_pieces(normalize_chars(text)) if may_hold_marks(text) else whole  # one character for one
     if pieces is None:
         return None
     if pieces == whole:
@@ -98,3 +101,66 @@ def answer_text(text: str) -> str:
     """Give the answer in a text, blank where there is none: as all rules read it, unless reasoning is kept."""
     answer = answer_in(text)
     return "" if answer is None else answer.text
+
+
+AROUND = " \t\r\n\u3000()（）[]【】<>＜＞《》「」{}.。．"
+BARE = expression(
+    "bare letters",
+    r"[A-ZＡ-Ｚ](?:[ ,，、]*[A-ZＡ-Ｚ])*",
+    matches="A、C",
+    misses="选",
+)
+_WIDE = {code: chr(code - 0xFEE0) for code in range(ord("Ａ"), ord("Ｚ") + 1)}
+
+
+def read(text: str, options: Sequence[str]) -> Reading:
+    """Read a text that is letters of options and nothing else, brackets and a full stop aside.
+
+    Examples
+    --------
+    >>> [read(text, ("钙", "铁", "锌")).value for text in ("C", "（A、C）。", "答案：A", "D", "A，A")]
+    ['C', 'AC', None, None, None]
+    """
+    said = text.strip(AROUND)
+    if not said:
+        return Reading(None, "empty" if not text or text.isspace() else "nothing")
+    if not BARE.pattern.fullmatch(said):
+        return Reading(None, "nothing")
+    letters = [sign for sign in said.translate(_WIDE) if sign in LETTERS]
+    if len(set(letters)) < len(letters) or max(letters) > LETTERS[len(options) - 1]:
+        return Reading(None, "no such option")
+    start = text.index(said)
+    return Reading("".join(sorted(letters)), "letters", (Span(start, start + len(said)),), clear=True)
+
+
+LONGEST = 100_000  # characters of an answer: more than models write today, and fewer than overlap can take
+SIGNED = f"{LONGEST} characters"
+CUT = "cut text"  # why there is an answer where the beginning of a text stands for the whole
+TOO_LONG = Reading(None, "too long")
+
+
+def beginning(text: str) -> str:
+    """Give as much of a text as is read: nearly always all of it."""
+    return text[:LONGEST]
+
+
+def is_overlong(text: str) -> bool:
+    """Say whether a text is longer than what is read."""
+    return len(text) > LONGEST
+
+
+def read_by(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it
+    """Read a prediction by a rule, whoever made it; of one that runs on no rule reads an answer."""
+    if not is_overlong(text):
+        return rule.read(text, side, variant)
+    if not rule.whole:
+        return [TOO_LONG for _ in rule.read("", side, variant)]
+    found = rule.read(beginning(text), side, variant)
+    return [TOO_LONG if one.value is None else one._replace(why=CUT, note=None) for one in found]
+
+
+def read_in(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it
+    """Read the answer in a prediction by a rule; the places are those in the whole text."""
+    answer = answer_in(text) or AnswerIn("", [])
+    found = read_by(rule, answer.text, side, variant)
+    return [one._replace(spans=tuple(chain.from_iterable(starmap(answer.places, one.spans)))) for one in found]

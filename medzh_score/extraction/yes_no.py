@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.commitments import CONCLUDED, ENDS, LABELLED, MENTIONED, Commitment, clause, resolve
-from medzh_score.extraction.expressions import over_signs
-from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.signs import scan
-from medzh_score.extraction.words import lexicon_of
+from medzh_score.extraction.engine import CONCLUDED, ENDS, LABELLED, MENTIONED, Candidate, clause, resolve, scan
+from medzh_score.extraction.normalize import prepare
+from medzh_score.extraction.patterns import over_signs
+from medzh_score.extraction.vocabulary import lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.extraction.signs import Scan
+    from medzh_score.extraction.engine import Scan
 
 YES, NO = "YyCpeBIG", "MmLqrNb"
 SPOKEN = "ympq"  # what may be said to an asker
@@ -78,14 +77,14 @@ def read_yes_no(text: str, spoken: bool = False) -> Reading:  # noqa: FBT001, FB
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     found = scan(prepared, lexicon_of("yes_no"))
-    commitments = list(_answers(found, spoken=spoken))
-    commitments += _claims(found) if spoken else _nods(found) if commitments else ()
-    if commitments and UNSURE.pattern.search(found.signs):
+    candidates = list(_answers(found, spoken=spoken))
+    candidates += _claims(found) if spoken else _nods(found) if candidates else ()
+    if candidates and UNSURE.pattern.search(found.signs):
         return Reading(None, "hedge")
-    return resolve(found, commitments, guarded=_doubt, within=ENDS)
+    return resolve(found, candidates, guarded=_doubt, within=ENDS)
 
 
-def _answers(found: Scan, *, spoken: bool) -> Iterator[Commitment]:
+def _answers(found: Scan, *, spoken: bool) -> Iterator[Candidate]:
     signs = found.signs
     for one, strength in SPOKEN_STRENGTHS if spoken else STRENGTHS:
         for match in one.pattern.finditer(signs):
@@ -99,16 +98,16 @@ def _answers(found: Scan, *, spoken: bool) -> Iterator[Commitment]:
             ):
                 continue  # nothing is untrue; what to answer with, said again
             turned = one in (JUDGED, FOLLOWED) and signs.count("N", first, at) % 2
-            yield Commitment("yes" if (sign in YES) != turned else "no", strength, one.name, first, at)
+            yield Candidate("yes" if (sign in YES) != turned else "no", strength, one.name, first, at)
 
 
-def _nods(found: Scan) -> Iterator[Commitment]:
+def _nods(found: Scan) -> Iterator[Candidate]:
     """Take a nod to whoever asked: by itself it says nothing of an answer that is judged, but it may contradict."""
     if (match := OPENING.pattern.match(found.signs)) and match["v"] in "ym":
-        yield Commitment("yes" if match["v"] in YES else "no", CONCLUDED, "nod", match.start(), match.start("v"))
+        yield Candidate("yes" if match["v"] in YES else "no", CONCLUDED, "nod", match.start(), match.start("v"))
 
 
-def _claims(found: Scan) -> Iterator[Commitment]:
+def _claims(found: Scan) -> Iterator[Candidate]:
     """Take what the first sentence says cannot be or is not, or that this has."""
     signs = found.signs
     for match in SENTENCE.pattern.finditer(signs):
@@ -117,11 +116,11 @@ def _claims(found: Scan) -> Iterator[Commitment]:
         claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0])
         if claim and signs[match.end() : match.end() + 1] != "Q":
             at = match.start() + claim.start("v")
-            yield Commitment("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
+            yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
         return
 
 
-def _doubt(signs: str, one: Commitment) -> str:
+def _doubt(signs: str, one: Candidate) -> str:
     """Say why an answer does not count: doubt or a question in its clause, a supposition in its sentence."""
     begin, end = clause(signs, one.first, one.last)
     before = signs[begin : one.last]

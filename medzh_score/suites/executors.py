@@ -13,9 +13,8 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.messages.errors import NAMED, MedzhError
-from medzh_score.messages.extras import how_to_add
-from medzh_score.messages.progress import say
+from medzh_score.ui.errors import NAMED, MedzhError, how_to_add
+from medzh_score.ui.progress import say
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ ONE_AT_A_TIME = threading.Lock()  # a worker of Dask may have several threads, a
 
 
 @dataclass(frozen=True)
-class Workers:
+class WorkerPool:
     """An executor, begun as often as it is needed for a number of units.
 
     ``most`` is how many units it has at a time, ``died`` what futures raise whose worker died.
@@ -50,14 +49,14 @@ class SerialExecutor(Executor):
         return future
 
 
-def this_process() -> Workers:
+def this_process() -> WorkerPool:
     """Score one unit after another, here."""
-    return Workers(lambda _: nullcontext(SerialExecutor()))
+    return WorkerPool(lambda _: nullcontext(SerialExecutor()))
 
 
-def processes(count: int) -> Workers:
+def processes(count: int) -> WorkerPool:
     """Score in so many processes of this machine."""
-    return Workers(lambda units: _pool(min(count, units)), count)
+    return WorkerPool(lambda units: _pool(min(count, units)), count)
 
 
 @contextmanager
@@ -118,14 +117,14 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def cluster(address: str) -> Workers:
+def cluster(address: str) -> WorkerPool:
     """Score on the workers of a dask.distributed scheduler, which need this package and the folder of the suite."""
     try:
         from distributed.scheduler import KilledWorker
     except ImportError as error:
         problem = f"a cluster needs Dask: {error}"
         raise MedzhError(problem, field=OPTION, advice=how_to_add("cluster")) from error
-    return Workers(lambda _: _connected(address), MOST, KilledWorker)
+    return WorkerPool(lambda _: _connected(address), MOST, KilledWorker)
 
 
 @contextmanager

@@ -10,20 +10,29 @@ import msgspec
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
-from medzh_score.files.lines import decoded_lines
-from medzh_score.files.whole_folders import folder_beside, locked
-from medzh_score.files.workbooks import as_named
-from medzh_score.files.writing import write_bytes
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.progress import telling
-from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.prompts.writing import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
-from medzh_score.report.results.folder import digest_of
-from medzh_score.rounds.asking_items import NothingToAskError, item_questions, round_lines, round_sheet
-from medzh_score.rounds.asking_predictions import prediction_questions
-from medzh_score.rounds.first_answers import FirstAnswerFiles
-from medzh_score.suites.asked_so_far import key_in, later_places
-from medzh_score.suites.first_prompts import (
+from medzh_score.io.atomic import folder_beside, locked, write_bytes
+from medzh_score.io.jsonl import decoded_lines
+from medzh_score.io.tables import as_named
+from medzh_score.prompting.write import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
+from medzh_score.readers.files import PredictionFiles
+from medzh_score.results.folder import digest_of
+from medzh_score.stages.binding import FirstAnswerFiles
+from medzh_score.stages.write_tasks import NothingToAskError, stage_tasks, task_lines, task_sheet
+from medzh_score.suites.progress import (
+    all_progress,
+    answered_by,
+    answers_about,
+    check_edits,
+    differing_field,
+    first_progress,
+    key_in,
+    models_about,
+    round_sources,
+    sources_now,
+    stage_tasks_of,
+    write_sources,
+)
+from medzh_score.suites.prompts import (
     as_asked,
     asked_otherwise,
     characters_of,
@@ -31,32 +40,21 @@ from medzh_score.suites.first_prompts import (
     write_first_prompts,
     write_lines,
 )
-from medzh_score.suites.kept import kept_answers, replace_kept
-from medzh_score.suites.places import LOCK, SHARED
-from medzh_score.suites.plan_edits import check_edits, differing_field
-from medzh_score.suites.standings import (
-    answered_by,
-    answers_about,
-    first_standings,
-    models_about,
-    round_sources,
-    sources_now,
-    standings,
-    write_sources,
-)
+from medzh_score.suites.responses import LOCK, SHARED, kept_answers, replace_kept
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.progress import telling
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.rounds import Round
+    from medzh_score.benchmark.stages import Stage
     from medzh_score.data.records import Records
-    from medzh_score.rounds.asking_items import Questions
-    from medzh_score.suites.asked_so_far import Standing
-    from medzh_score.suites.places import Place
+    from medzh_score.stages.write_tasks import Tasks
     from medzh_score.suites.plan import Judge, Model, Plan
-    from medzh_score.suites.standings import Sources
+    from medzh_score.suites.progress import StageSources, TaskProgress
+    from medzh_score.suites.responses import TaskKey
 
 
 SHEETS = {"sheet": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
@@ -88,8 +86,8 @@ def to_send(suite: Path, plan: Plan, form: str) -> Outgoing:
     with locked(suite / LOCK, suite, "wait until it ends"), folder_beside(outbox) as part:
         refuse_changed(suite)
         asked = _write_prompts(suite, plan)
-        left = [one for one in standings(suite, plan) if one.left]
-        by_form: dict[str, list[Standing]] = {CHAT: [], TEXT: []}
+        left = [one for one in all_progress(suite, plan) if one.left]
+        by_form: dict[str, list[TaskProgress]] = {CHAT: [], TEXT: []}
         for one in _of_models(left, asked):
             by_form[_form_of(one)].append(one)
         if form in SHEETS:
@@ -104,18 +102,18 @@ def to_send(suite: Path, plan: Plan, form: str) -> Outgoing:
     return Outgoing(written, {other: names for other, names in labels.items() if names})
 
 
-def left_for(suite: Path, plan: Plan, label: str) -> list[Standing]:
+def left_for(suite: Path, plan: Plan, label: str) -> list[TaskProgress]:
     """List the places at which something is left to be asked of a model or a judge, whose prompts are written first."""
     with locked(suite / LOCK, suite, "wait until it ends"):
         asked = _write_prompts(suite, plan)
-        left = [one for one in standings(suite, plan) if not one.is_whole]
+        left = [one for one in all_progress(suite, plan) if not one.is_whole]
     return [one for one in _of_models(left, asked) if respondent_of(plan, one).label == label]
 
 
-def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
+def _write_prompts(suite: Path, plan: Plan) -> list[StageToSend]:
     """Write first prompts and what later rounds can ask now."""
     check_edits(suite, plan)
-    asked: list[Asking] = []
+    asked: list[StageToSend] = []
     made = round_sources(suite)
     for one in plan.configs:
         for _ in write_first_prompts(suite, plan, one):
@@ -127,13 +125,13 @@ def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
     return asked
 
 
-def _of_models(left: Sequence[Standing], asked: Sequence[Asking]) -> list[Standing]:
+def _of_models(left: Sequence[TaskProgress], asked: Sequence[StageToSend]) -> list[TaskProgress]:
     """List the places at which models have something left to answer."""
     people = {one.place for one in asked if one.later.model is None}
     return [one for one in left if one.place._replace(judge="") not in people]
 
 
-def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
+def respondent_of(plan: Plan, standing: TaskProgress) -> Model | Judge:
     """Find who answers at a place."""
     place = standing.place
     if place.judge:
@@ -142,14 +140,14 @@ def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
     return plan.model(place.model)
 
 
-def _form_of(standing: Standing) -> str:
+def _form_of(standing: TaskProgress) -> str:
     """Say in which form a place is asked, whose prompts are alike."""
     return TEXT if TEXT in next(standing.lines()) else CHAT
 
 
-def _to_models(outbox: Path, plan: Plan, left: Iterable[Standing]) -> Iterator[ToSend]:
+def _to_models(outbox: Path, plan: Plan, left: Iterable[TaskProgress]) -> Iterator[ToSend]:
     """Write what is left to be asked of models, a file a place; who lacks all of the same prompts shares the file."""
-    together: dict[tuple[Path, str], list[Standing]] = {}
+    together: dict[tuple[Path, str], list[TaskProgress]] = {}
     for standing in left:
         whose = SHARED if len(standing.left) == len(standing.sent) else respondent_of(plan, standing).label
         together.setdefault((standing.prompts, whose), []).append(standing)
@@ -163,16 +161,16 @@ def _to_models(outbox: Path, plan: Plan, left: Iterable[Standing]) -> Iterator[T
         yield ToSend(path, labels, written.calls, written.characters)
 
 
-def _batches_of(outbox: Path, plan: Plan, left: Iterable[Standing]) -> Iterator[ToSend]:
+def _batches_of(outbox: Path, plan: Plan, left: Iterable[TaskProgress]) -> Iterator[ToSend]:
     """Write what is left to be asked of models for a batch, which names who is served: a file each."""
-    by_label: dict[str, list[Standing]] = {}
+    by_label: dict[str, list[TaskProgress]] = {}
     for standing in left:
         by_label.setdefault(respondent_of(plan, standing).label, []).append(standing)
     for label, mine in by_label.items():
         yield from _batches(outbox / f"{label}.jsonl", label, respondent_of(plan, mine[0]).names[0], mine)
 
 
-def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> Iterator[ToSend]:
+def _batches(path: Path, label: str, served: str, mine: Sequence[TaskProgress]) -> Iterator[ToSend]:
     """Write the requests to one served name, split as the interface asks for; what is equal is asked once."""
     requests: dict[str, dict[str, Any]] = {}
     characters: dict[str, int] = {}
@@ -198,23 +196,23 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[Standing]) -> I
         yield ToSend(file, [label], len(part), sum(characters[name] for name in part))
 
 
-def _sheets(outbox: Path, asked: Sequence[Asking], left: Sequence[Standing], ending: str) -> Iterator[ToSend]:
+def _sheets(outbox: Path, asked: Sequence[StageToSend], left: Sequence[TaskProgress], ending: str) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer: the rows that one of them has not filled in."""
     for one in asked:
         due = {key.id for standing in left if standing.place._replace(judge="") == one.place for key in standing.left}
         questions = one.questions and replace(
-            one.questions, shown=tuple(shown for shown in one.questions.shown if shown.named in due)
+            one.questions, tasks=tuple(task for task in one.questions.tasks if task.id in due)
         )
-        if questions and questions.shown:
+        if questions and questions.tasks:
             whose = "" if one.place.model == SHARED else f"--{one.place.model}"
             path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}{ending}"
             path.parent.mkdir(parents=True, exist_ok=True)
-            content = round_sheet(questions)
+            content = task_sheet(questions)
             write_bytes(path, as_named(path.name, content, "--to sheet"))
-            yield ToSend(path, [], len(questions.shown), len(content.decode("utf-8-sig")))
+            yield ToSend(path, [], len(questions.tasks), len(content.decode("utf-8-sig")))
 
 
-def write_later(suite: Path, asking: Asking, made: Sources | None) -> None:
+def write_later(suite: Path, asking: StageToSend, made: StageSources | None) -> None:
     """Write what a round asks, and refuse what was answered and is asked otherwise; a round of nothing has no file.
 
     Answers to what is asked no more, for other answers took the place of those that it was about, are dropped.
@@ -247,7 +245,7 @@ OUTBOX = "outbox"
 WRITTEN = "outbox.jsonl"
 
 
-class Written(msgspec.Struct, frozen=True):
+class OutboxFile(msgspec.Struct, frozen=True):
     """A file of the outbox as it was written: its name there and its content."""
 
     name: str
@@ -263,7 +261,7 @@ def put_in_outbox(suite: Path, part: Path) -> None:
     """Move the files of a folder to the outbox, and take away what was written there before."""
     before = _written_before(suite)
     new = [
-        Written(path.relative_to(part).as_posix(), digest_of(path))
+        OutboxFile(path.relative_to(part).as_posix(), digest_of(path))
         for path in sorted(part.rglob("*"))
         if path.is_file()
     ]
@@ -279,17 +277,17 @@ def put_in_outbox(suite: Path, part: Path) -> None:
     _write(suite, new)
 
 
-def _written_before(suite: Path) -> list[Written]:
+def _written_before(suite: Path) -> list[OutboxFile]:
     path = suite / WRITTEN
-    return list(decoded_lines(path, msgspec.json.Decoder(Written))) if path.exists() else []
+    return list(decoded_lines(path, msgspec.json.Decoder(OutboxFile))) if path.exists() else []
 
 
-def _write(suite: Path, written: Iterable[Written]) -> None:
+def _write(suite: Path, written: Iterable[OutboxFile]) -> None:
     encoder = msgspec.json.Encoder()
     write_bytes(suite / WRITTEN, b"".join(encoder.encode(one) + b"\n" for one in written))
 
 
-def _refuse_others(suite: Path, written: Iterable[Written]) -> None:
+def _refuse_others(suite: Path, written: Iterable[OutboxFile]) -> None:
     """Refuse what stands under the name of a file that was or is to be written, and has another content."""
     digests: dict[str, set[str]] = {}
     for one in written:
@@ -305,17 +303,17 @@ def _refuse_others(suite: Path, written: Iterable[Written]) -> None:
 
 
 @dataclass(frozen=True)
-class Asking:
+class StageToSend:
     """A later round that can be asked: where, of whom, about what, and with which settings of the plan.
 
     ``questions`` is None where the answers give nothing to ask about.
     """
 
-    place: Place
-    answered_by: Sequence[Place]
-    later: Round
-    sources: Sources
-    questions: Questions | None
+    place: TaskKey
+    answered_by: Sequence[TaskKey]
+    later: Stage
+    sources: StageSources
+    questions: Tasks | None
     judge: Judge | None
     model: Model | None
 
@@ -326,19 +324,19 @@ class Asking:
         respondent = self.later.model
         if respondent is None:
             return (
-                {"id": one.named, "round": self.later.name, "sheet": dict(one.context)} for one in self.questions.shown
+                {"id": one.id, "round": self.later.name, "sheet": dict(one.context)} for one in self.questions.tasks
             )
         prompt = pick("judges.prompt", respondent.prompts, self.judge.prompt if self.judge else None)
         form = self.model.form if self.model else "chat"
-        return map(partial(as_asked, self.model), round_lines(self.questions, respondent, prompt, form))
+        return map(partial(as_asked, self.model), task_lines(self.questions, respondent, prompt, form))
 
 
-def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[Asking]:
+def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[StageToSend]:
     """Put together what the later rounds of a config can ask now, of those that somebody answers."""
     records = planned_records(plan, config.name)
     labels = [model.label for model in plan.models]
-    whole = [one.place.model for one in first_standings(suite, plan, config, labels) if one.is_whole]
-    for place in later_places(plan, config):
+    whole = [one.place.model for one in first_progress(suite, plan, config, labels) if one.is_whole]
+    for place in stage_tasks_of(plan, config):
         later, by = pick("round", config.every_round, place.round), list(answered_by(plan, config, place))
         models = models_about(plan, config, place, whole)
         if not by or not models:
@@ -347,20 +345,19 @@ def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[Asking]:
         about = answers_about(suite, place, models)
         questions = _questions(config, records, later, about, sources)
         model = plan.model(place.model) if later.of_same_model else None
-        yield Asking(place, by, later, sources, questions, plan.judge(f"{config.name}/{later.name}"), model)
+        yield StageToSend(place, by, later, sources, questions, plan.judge(f"{config.name}/{later.name}"), model)
 
 
 def _questions(
-    config: Config, records: Records, later: Round, about: Sequence[Path], sources: Sources
-) -> Questions | None:
+    config: Config, records: Records, later: Stage, about: Sequence[Path], sources: StageSources
+) -> Tasks | None:
     """Give what a round asks about some answers; None where these give nothing to ask about."""
     if not all(path.exists() for path in about):
         return None
     sets = [PredictionFiles((path,)) for path in about]
     given = FirstAnswerFiles(sets[0], None, tuple(sets[1:])) if sets else None
-    ask = prediction_questions if later.keyed == "prediction" else item_questions
     try:
         with telling(quiet=True):
-            return ask(config, records, later, given, sample=sources.sample, seed=sources.seed)
+            return stage_tasks(config, records, later, given, sample=sources.sample, seed=sources.seed)
     except NothingToAskError:
         return None

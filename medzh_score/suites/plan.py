@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.files.bounds import toml_of
-from medzh_score.files.document import wrong_type
-from medzh_score.files.writing import owner_only, refuse_readable
-from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.codes import MOST_RUNS
-from medzh_score.prompts.writing import BATCH_NAMES, GREEDY, OUR_NAMES
+from medzh_score.io.atomic import owner_only, refuse_readable
+from medzh_score.io.documents import toml_of, wrong_type
+from medzh_score.prompting.ids import MOST_RUNS
+from medzh_score.prompting.write import BATCH_NAMES, GREEDY, OUR_NAMES
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,11 +32,11 @@ Runs = Annotated[int, msgspec.Meta(ge=1, le=MOST_RUNS)]
 Shots = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class Struct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PlanTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of the plan; what it does not know is refused, for a mistyped key would be passed over."""
 
 
-class Model(Struct, frozen=True):
+class Model(PlanTable, frozen=True):
     """A system: how it is called here, how servers and files call it, and how it is asked.
 
     ``decoding`` overrides the config's own settings, of which those that ``unsent`` names are left out, and
@@ -58,7 +57,7 @@ class Model(Struct, frozen=True):
         return self.served or (self.label,)
 
 
-class Asked(Struct, frozen=True):
+class PlannedConfig(PlanTable, frozen=True):
     """A config and how it is asked: which prompt, how often, in which variants, with how many examples."""
 
     config: str
@@ -71,7 +70,7 @@ class Asked(Struct, frozen=True):
     tokens: str | None = None
 
 
-class Judge(Struct, frozen=True):
+class Judge(PlanTable, frozen=True):
     """Who answers a later round that is not the model's own, as ``<config>/<round>``; a person where none is served."""
 
     round: str
@@ -87,13 +86,13 @@ class Judge(Struct, frozen=True):
         return self.served or (self.label,)
 
 
-class Plan(Struct, frozen=True):
+class Plan(PlanTable, frozen=True):
     """All that is to be asked of whom."""
 
     version: int
     data: str
     models: tuple[Model, ...]
-    configs: tuple[Asked, ...]
+    configs: tuple[PlannedConfig, ...]
     judges: tuple[Judge, ...] = ()
 
     def model(self, label: str) -> Model:

@@ -1,9 +1,10 @@
-"""Scoring what is whole and not yet scored: a unit for each model and config, and how each ended."""
+"""A unit of scoring: one model on one config, of which everything came back; and whether it was done before."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks the types of the fields up
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,33 +12,168 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import declared_config, find_config
-from medzh_score.files.whole_folders import clear_leftovers
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import at_work
-from medzh_score.messages.problems import problem_of
-from medzh_score.messages.progress import telling
-from medzh_score.report.scoring import score_with
-from medzh_score.report.withholding import refuse_texts
-from medzh_score.suites.asked_so_far import brought
+from medzh_score.benchmark.rules import DEFAULT_RULE, signed_rule
+from medzh_score.benchmark.stages import SECOND
+from medzh_score.data.records import load_records
+from medzh_score.extraction.whole_text import SIGNED
+from medzh_score.io.atomic import clear_leftovers
+from medzh_score.io.open_input import input_of
+from medzh_score.results.folder import ITEMS, refuse_texts
+from medzh_score.results.tables import TEXTS
+from medzh_score.scoring.options import ScoringOptions
+from medzh_score.scoring.options import stated as arguments_stated
+from medzh_score.scoring.pipeline import score_with
+from medzh_score.stages.sampling import StageSample, scored_by_a_sample
 from medzh_score.suites.executors import ONE_AT_A_TIME, WorkerEnded
-from medzh_score.suites.standings import is_whole
-from medzh_score.suites.work import texts_held, unread_where_done, work_of
+from medzh_score.suites.progress import imported_result, is_whole, later_places_of, result_facts
+from medzh_score.suites.prompts import first_file
+from medzh_score.suites.responses import FIRST, TaskKey, has_answers, result_of, results_of
+from medzh_score.ui.errors import NAMED, MedzhError, problem_of
+from medzh_score.ui.privacy import at_work
+from medzh_score.ui.progress import telling
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator
     from concurrent.futures import Executor
 
-    from medzh_score.report.results.columns import Texts
-    from medzh_score.suites.executors import Workers
+    from medzh_score.benchmark.config import Config
+    from medzh_score.results.tables import Texts
+    from medzh_score.suites.executors import WorkerPool
     from medzh_score.suites.plan import Plan
+    from medzh_score.suites.progress import ResultFacts
+
+
+class UnitInputs(msgspec.Struct, frozen=True):
+    """All that scoring one model on one config needs."""
+
+    model: str
+    config: str
+    data: str
+    predictions: str
+    prompts: tuple[str, ...]
+    rounds: Mapping[str, Sequence[str]]
+    samples: Mapping[str, str]
+    second_reader: str | None
+    result: str
+
+    @property
+    def inputs(self) -> Iterator[Path]:
+        """List the files that are read."""
+        yield Path(self.predictions)
+        yield from (Path(name) for name in self.prompts)
+        yield from (Path(name) for names in self.rounds.values() for name in names)
+
+    @property
+    def options(self) -> ScoringOptions:
+        """Say how it is scored."""
+        return ScoringOptions(
+            rounds={name: [Path(one) for one in files] for name, files in self.rounds.items()},
+            prompts=[Path(name) for name in self.prompts],
+            model=self.model,
+            second_reader=self.second_reader,
+            round_sample=self.samples,
+        )
+
+
+def unit_inputs(suite: Path, plan: Plan, model: str, config_name: str) -> UnitInputs:
+    """Put together what scoring a model on a config reads, as it lies there."""
+    config, first = find_config(config_name), TaskKey(config_name, FIRST, model)
+    rounds: dict[str, list[str]] = {}
+    later = later_places_of(suite, plan, config, model)
+    for one in later:
+        files = [*one.sheets(suite), one.answers(suite)]
+        rounds.setdefault(one.round, []).extend(str(path) for path in files if path.exists())
+    models = {one.name for one in config.every_round if one.model is not None}
+    second = plan.judge(f"{config.name}/{SECOND}")
+    return UnitInputs(
+        model,
+        config.name,
+        plan.data,
+        str(first.answers(suite)),
+        (
+            str(first_file(suite, plan.model(model), config.name)),
+            *dict.fromkeys(str(one.prompts(suite)) for one in later if one.round in models),
+        ),
+        rounds,
+        dict(_samples(plan, config, rounds)),
+        second.label if second else None,
+        str(result_of(suite, model, config.name)),
+    )
+
+
+def _samples(plan: Plan, config: Config, rounds: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Say of which rounds another sample was drawn than their own."""
+    for later in scored_by_a_sample(config):
+        judge = plan.judge(f"{config.name}/{later.name}")
+        if later.name in rounds and judge is not None:
+            size = judge.sample or later.sample
+            if size is not None and (size, judge.seed) != (later.sample, 0):
+                yield later.name, str(StageSample(size, judge.seed))
+
+
+def unread_where_done(work: UnitInputs) -> int | None:
+    """Give how many answers of a result are unread; None where there is none, or one that would now be another."""
+    stated = result_facts(Path(work.result))
+    if stated is None or not is_of_inputs(work, stated):
+        return None
+    try:
+        signed = {"data": str(load_records(work.data, work.config).origin), "reasoning": "removed"}
+    except (OSError, MedzhError):
+        return None
+    signed |= {"longest": SIGNED, "medzh_score": VERSION}
+    signed["rule"] = signed_rule(rule_of(find_config(work.config), work.options.rule).name)
+    same = {**stated.signature, **signed} == stated.signature
+    same = same and stated.signature.get("responses") in {None, signed_rule(DEFAULT_RULE)}
+    return stated.coverage.unread if same else None
+
+
+def is_of_inputs(work: UnitInputs, stated: ResultFacts) -> bool:
+    """Say whether a result is of what is there, and scored as the plan has it."""
+    try:
+        here = sorted(input_of(one, "").sha256 for one in work.inputs)
+    except (OSError, MedzhError):
+        return False
+    return sorted(one.sha256 for one in stated.inputs) == here and stated.arguments == arguments_stated(work.options)
+
+
+def texts_held(work: UnitInputs) -> str:
+    """Say how much of the texts a whole result holds."""
+    from pyarrow import parquet
+
+    found: bytes = parquet.read_metadata(Path(work.result) / ITEMS).metadata[TEXTS.encode("ascii")]
+    return found.decode("ascii")
+
+
+def results_there(suite: Path, plan: Plan, config: str | None = None) -> dict[Path, str]:
+    """List result folders with the labels of their models, and refuse those of other answers than are there.
+
+    Results that were brought from elsewhere, without answers or prompts, stand for themselves.
+    """
+    found = results_of(suite, config)
+    others = [f"{model} {folder.name}" for folder, model in found.items() if _is_of_others(suite, plan, folder, model)]
+    if others:
+        problem = f"holds results of other answers than are there now ({', '.join(others[:NAMED])})"
+        advice = f"score again: medzh-score suite score {suite}; what lacks before: medzh-score suite status {suite}"
+        raise MedzhError(problem, file=suite, advice=advice)
+    return found
+
+
+def _is_of_others(suite: Path, plan: Plan, folder: Path, label: str) -> bool:
+    """Say whether a result is of other inputs; one that was damaged is named where it is read."""
+    if not has_answers(suite, folder.name, label):
+        return False
+    work, stated = unit_inputs(suite, plan, label, folder.name), result_facts(folder)
+    return stated is not None and Path(work.prompts[0]).exists() and not is_of_inputs(work, stated)
+
 
 Outcome = Literal["scored", "failed", "done before", "waits"]
 
 
 @dataclass(frozen=True)
-class Done:
+class UnitResult:
     """How a unit ended, and what is wrong with one that failed."""
 
     model: str
@@ -56,20 +192,20 @@ class Unit:
     config: str
     texts: Texts
 
-    def score(self) -> Done:
+    def score(self) -> UnitResult:
         """Score it, where everything came back and no result of the same inputs is there; nothing else stops."""
         with at_work(public=not declared_config(self.config).private):
             try:
-                return Done(self.model, self.config, self._outcome())
+                return UnitResult(self.model, self.config, self._outcome())
             except Exception as error:  # noqa: BLE001 - the rest goes on
                 return self.failed(error)
 
     def _outcome(self) -> Outcome:
-        if brought(self.suite, self.model, self.config):
+        if imported_result(self.suite, self.model, self.config):
             return "done before"
         if not is_whole(self.suite, self.plan, self.model, self.config):
             return "waits"
-        work = work_of(self.suite, self.plan, self.model, self.config)
+        work = unit_inputs(self.suite, self.plan, self.model, self.config)
         clear_leftovers(Path(work.result))
         if unread_where_done(work) is not None and texts_held(work) == self.texts:
             return "done before"
@@ -80,12 +216,12 @@ class Unit:
             report.save(Path(work.result), overwrite=True, texts=self.texts)
         return "scored"
 
-    def failed(self, error: Exception) -> Done:
+    def failed(self, error: Exception) -> UnitResult:
         """Say that it failed, in words that can be sent."""
-        return Done(self.model, self.config, "failed", problem_of(error))
+        return UnitResult(self.model, self.config, "failed", problem_of(error))
 
 
-def score_here(unit: Unit, version: str) -> Done:
+def score_here(unit: Unit, version: str) -> UnitResult:
     """Score a unit on a worker, which may have come later than others were asked their version."""
     if version != VERSION:
         raise MedzhError(f"a worker has another medzh-score: {VERSION}", expected=version)
@@ -96,7 +232,7 @@ def score_here(unit: Unit, version: str) -> Done:
         os._exit(1)
 
 
-def score_units(units: Sequence[Unit], workers: Workers) -> Iterator[Done]:
+def score_units(units: Sequence[Unit], workers: WorkerPool) -> Iterator[UnitResult]:
     """Score units as workers are free, and say how each ended.
 
     What was being scored when a worker died is scored again, each alone: the unit that kills is named, and no other is
@@ -116,9 +252,9 @@ def score_units(units: Sequence[Unit], workers: Workers) -> Iterator[Done]:
                 yield unit.failed(MedzhError("each worker that scored it died"))
 
 
-def _scored(left: deque[Unit], lost: list[Unit], executor: Executor, workers: Workers) -> Iterator[Done]:
+def _scored(left: deque[Unit], lost: list[Unit], executor: Executor, workers: WorkerPool) -> Iterator[UnitResult]:
     """Score what is left, until a worker dies: then what was handed out is lost, or comes to its end."""
-    running: dict[Future[Done], Unit] = {}
+    running: dict[Future[UnitResult], Unit] = {}
     while running or (left and not lost):
         while left and not lost and len(running) < workers.most:
             unit = left.popleft()

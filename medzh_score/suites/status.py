@@ -6,20 +6,20 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import find_config
-from medzh_score.benchmark.tables import Table
-from medzh_score.suites.first_prompts import characters_of
-from medzh_score.suites.places import FIRST, SHARED
-from medzh_score.suites.standings import standings
-from medzh_score.suites.work import unread_where_done, work_of
+from medzh_score.suites.progress import all_progress
+from medzh_score.suites.prompts import characters_of
+from medzh_score.suites.responses import FIRST, SHARED
+from medzh_score.suites.scoring import unit_inputs, unread_where_done
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from medzh_score.suites.asked_so_far import Standing
-    from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Plan
+    from medzh_score.suites.progress import TaskProgress
+    from medzh_score.suites.responses import TaskKey
 
 COLUMNS = (
     *("model", "config", "round", "by", "asked"),
@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Row:
+class StatusRow:
     """One place: how many prompts were sent, came back, lack, failed or were cut off, and what is left to be paid for.
 
     ``unasked`` are the models about whose answers, as they are now, no prompts are written. ``unread`` is known where
@@ -37,7 +37,7 @@ class Row:
     that only asking again closes.
     """
 
-    place: Place
+    place: TaskKey
     unasked: Collection[str]
     arriving: bool
     sent: int
@@ -60,7 +60,7 @@ class Row:
 class Status:
     """All places, and the commands that go on."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StatusRow, ...]
     next_steps: tuple[str, ...]
 
     @property
@@ -102,13 +102,13 @@ class Status:
 
 def status_of(suite: Path, plan: Plan) -> Status:
     """Look at everything, one place after the other."""
-    rows = [_row(standing) for standing in standings(suite, plan)]
-    held = held_up(plan, rows)
+    rows = [_row(standing) for standing in all_progress(suite, plan)]
+    held = not_ready(plan, rows)
     rows = [row if row.brought or row.place.round != FIRST else _scored(suite, plan, row, held) for row in rows]
     return Status(tuple(rows), tuple(_next_steps(suite, plan, rows)))
 
 
-def held_up(plan: Plan, rows: Sequence[Row]) -> set[tuple[str, str]]:
+def not_ready(plan: Plan, rows: Sequence[StatusRow]) -> set[tuple[str, str]]:
     """List the models and configs of which something is to be asked or to come back before they can be scored."""
     found = set()
     for row in rows:
@@ -117,9 +117,9 @@ def held_up(plan: Plan, rows: Sequence[Row]) -> set[tuple[str, str]]:
     return found
 
 
-def _row(standing: Standing) -> Row:
+def _row(standing: TaskProgress) -> StatusRow:
     left = standing.left
-    return Row(
+    return StatusRow(
         standing.place,
         standing.unasked,
         standing.is_arriving,
@@ -129,20 +129,20 @@ def _row(standing: Standing) -> Row:
         standing.failed,
         standing.cut_off,
         sum(map(characters_of, standing.lines_left())) if left else 0,
-        unread=standing.brought.coverage.unread if standing.brought else None,
-        scored=True if standing.brought else None,
-        brought=standing.brought is not None,
+        unread=standing.imported_result.coverage.unread if standing.imported_result else None,
+        scored=True if standing.imported_result else None,
+        brought=standing.imported_result is not None,
     )
 
 
-def _scored(suite: Path, plan: Plan, row: Row, held: Collection[tuple[str, str]]) -> Row:
+def _scored(suite: Path, plan: Plan, row: StatusRow, held: Collection[tuple[str, str]]) -> StatusRow:
     """Look whether a model is scored on a config of which nothing lacks."""
     model, config = row.place.model, row.place.config
-    unread = None if (model, config) in held else unread_where_done(work_of(suite, plan, model, config))
+    unread = None if (model, config) in held else unread_where_done(unit_inputs(suite, plan, model, config))
     return replace(row, unread=unread, scored=unread is not None)
 
 
-def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
+def _next_steps(suite: Path, plan: Plan, rows: Sequence[StatusRow]) -> list[str]:
     """Name the commands that bring the suite on, in their order."""
     folder = shlex.quote(str(suite))
     models = [row for row in rows if not _is_for_people(row.place)]
@@ -169,7 +169,7 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
         f"medzh-score suite ask {folder} --model {shlex.quote(label)} --base-url URL  # goes on, and closes"
         for label in arriving
     ]
-    held = held_up(plan, rows)
+    held = not_ready(plan, rows)
     ready = [row for row in rows if row.scored is False and (row.place.model, row.place.config) not in held]
     if ready:
         steps.append(f"medzh-score suite score {folder}  # {len(ready):,} of {len(plan.models) * len(plan.configs):,}")
@@ -178,12 +178,12 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
     return steps
 
 
-def _is_for_people(place: Place) -> bool:
+def _is_for_people(place: TaskKey) -> bool:
     """Say whether a round is answered on a sheet alone."""
     rounds = find_config(place.config).every_round
     return any(one.name == place.round and one.model is None for one in rounds)
 
 
-def _to_write(rows: Sequence[Row]) -> str:
+def _to_write(rows: Sequence[StatusRow]) -> str:
     unasked = sum(bool(row.unasked) for row in rows)
     return f", {unasked:,} rounds to write" if unasked else ""

@@ -6,21 +6,20 @@ import csv
 import hashlib
 import io
 import re
-import unicodedata
 import zlib
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.files.bounds import whole
-from medzh_score.files.csv_reader import LARGEST_CELL, csv_dicts
-from medzh_score.files.input_file import InputFile
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
+from medzh_score.io.limits import whole
+from medzh_score.io.open_input import InputFile
+from medzh_score.io.paths import package_file
+from medzh_score.io.tables import csv_reader
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
-from medzh_score.terminology.traditional import simplified_characters
+from medzh_score.text.fold import fold_disease_name
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,51 +32,6 @@ LONGEST = 1_000  # characters of a cell
 SHORTEST = 2  # characters: 疣, 反 and the like stand inside other words
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 UNSPECIFIED = re.compile(r",(?:病原体)?未特指(?:的|者)?$|,不可归类在他处者$")
-# Signs that stand for a number: Roman ones for that of a type or a stage, those in circles for that of a list.
-ROMAN, CIRCLED = ((0x2160, 12), (0x2170, 12)), ((0x2460, 20), (0x2776, 10), (0x2780, 10), (0x278A, 10))
-NUMBERS = {start + place: str(place + 1) for start, count in ROMAN for place in range(count)} | {
-    start + place: f"({place + 1})" for start, count in CIRCLED for place in range(count)
-}
-TYPED = re.compile(r"(?<![a-z])(i{1,3}|iv|v)(?= ?[型期度级])")
-DIGITS = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
-DROPPED = "*_`\\\u200b\ufeff"
-BULLET = re.compile(r"^([^\S\n]*)[*+•●○■□◆◇▪‣·](?=[^\S\n])", re.MULTILINE)
-# White space stays where it parts Latin words and numbers, once.
-SPACE = re.compile(r"(?<![a-z0-9]) +| +(?![a-z0-9 ])")
-
-
-class _Folding(dict[int, str | None]):
-    """A table for `str.translate` that learns each character as it meets it."""
-
-    def __missing__(self, code: int) -> str | None:
-        sign = chr(code)
-        if code in NUMBERS:
-            self[code] = NUMBERS[code]
-        elif sign in DROPPED:
-            self[code] = None
-        elif unicodedata.category(sign) == "Cs":  # half a character, which no finder takes
-            self[code] = "\ufffd"
-        elif sign.isspace():
-            self[code] = "\n" if sign in "\n\r\u2028\u2029" else "  " if sign == "\t" else " "
-        else:
-            form = unicodedata.normalize("NFKC", sign).lower().replace("【", "[").replace("】", "]")
-            self[code] = form.translate(simplified_characters())
-        return self[code]
-
-
-FOLDING = _Folding()
-
-
-def folded(text: str) -> str:
-    """Bring a text or a name into the form in which names are looked for.
-
-    Examples
-    --------
-    >>> folded("Ⅱ型 糖尿病，**ＣＯＰＤ**"), folded("II型糖尿病"), folded("①癲癇")
-    ('2型糖尿病,copd', '2型糖尿病', '(1)癫痫')
-    """
-    form = BULLET.sub(r"\1-", text).translate(FOLDING)
-    return SPACE.sub("", TYPED.sub(lambda found: DIGITS[found[1]], form))
 
 
 @dataclass(frozen=True)
@@ -140,14 +94,7 @@ def _is_latin(sign: str) -> bool:
 
 
 def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
-    """Make a dictionary of names with codes.
-
-    Examples
-    --------
-    >>> found = dictionary_of([("J00", "急性鼻咽炎[感冒]"), ("J18.9", "肺炎,未特指")], "mine")
-    >>> [mention.code for mention in found.mentions("感冒后肺炎", "感冒后肺炎")]
-    ['J00', 'J18.9']
-    """
+    """Make a dictionary of names with codes."""
     from ahocorasick_rs import AhoCorasick, MatchKind
 
     left_out = dict.fromkeys(("no category of ICD-10", "a single character", "several categories"), 0)
@@ -161,7 +108,7 @@ def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
             codes.setdefault(way, {}).setdefault(normal, is_asterisk(written))
     forms: dict[str, dict[str, str]] = {}
     for name, named in codes.items():
-        form = folded(name)
+        form = fold_disease_name(name)
         own = [code for code, asterisk in named.items() if not asterisk] or list(named)
         if len(form) < SHORTEST:
             left_out["a single character"] += 1
@@ -222,32 +169,28 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
         raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
     head = text.partition("\n")[0]
     separator = "\t" if "\t" in head else ","
-    rows = csv_dicts(io.StringIO(text, newline=""), largest=LARGEST_CELL, separator=separator)
+    rows = csv_reader(io.StringIO(text, newline=""), separator=separator)
     advice = "look for a quotation mark that is never closed"
     found = []
     try:
-        code, name = _columns(rows.fieldnames or [], path)
-        for row in rows:
-            cells = row[code] or "", row[name] or ""
-            if max(map(len, cells)) > LONGEST:
-                expected = f"no more than {LONGEST:,} characters"
-                raise MedzhError(
-                    "a cell is longer than any name", file=path, line=rows.line_num, expected=expected, advice=advice
-                )
-            found.append(cells)
+        places = _columns(next(rows, []), path)
+        for row in filter(None, rows):
+            code, name = (row[place] if place < len(row) else "" for place in places)
+            if max(len(code), len(name)) > LONGEST:
+                problem, expected = "a cell is longer than any name", f"no more than {LONGEST:,} characters"
+                raise MedzhError(problem, file=path, line=rows.line_num, expected=expected, advice=advice)
+            found.append((code, name))
     except csv.Error as error:
         raise MedzhError(f"is no such table: {error}", file=path, line=rows.line_num, advice=advice) from error
     return found
 
 
-def _columns(head: Sequence[str], path: Path) -> tuple[str, str]:
-    heads = {name.strip(): name for name in head}
-    found = []
+def _columns(head: Sequence[str], path: Path) -> list[int]:
+    heads, places = [name.strip() for name in head], []
     for names in (CODE_HEADS, NAME_HEADS):
-        column = next((heads[name] for name in names if name in heads), None)
+        column = next((name for name in names if name in heads), None)
         if column is None:
-            raise MedzhError(
-                "lacks a column", file=path, line=1, field="head", expected=" or ".join(names), found=", ".join(heads)
-            )
-        found.append(column)
-    return found[0], found[1]
+            expected, found = " or ".join(names), ", ".join(heads)
+            raise MedzhError("lacks a column", file=path, line=1, field="head", expected=expected, found=found)
+        places.append(heads.index(column))
+    return places

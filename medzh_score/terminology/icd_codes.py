@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from medzh_score.text.fold import fold_code
+
 LENGTH = 3  # of a category
 # What divides a category further: with an extension .000x001 and .9x01, then .401 and .x00, then what only the American
 # edition has (.40XA), or nobody (.12345): the first three characters decide all the same.
@@ -29,35 +31,8 @@ _PARTS = re.compile(
 )
 _MORPHOLOGY = re.compile(MORPHOLOGY)
 _CHINESE = re.compile(r"[0-9X]{1,3}(?:X[0-9]{2,4})?")
-HIGH_POINT = re.compile(r"(?<=[0-9])·(?=[0-9])")
 _ASTERISKS = "*∗"
 _MARKS = "†‡+" + _ASTERISKS
-
-
-class _Plainly(dict[int, str]):
-    """A table for `str.translate`: raised and circled digits are no part of a code, and end it."""
-
-    def __missing__(self, code: int) -> str:
-        sign = chr(code)
-        self[code] = " " if unicodedata.category(sign) == "No" else unicodedata.normalize("NFKC", sign)
-        return self[code]
-
-
-PLAINLY = _Plainly()
-
-
-def plain_form(text: str) -> str:
-    """Bring a text into the form in which codes are looked for.
-
-    In NFKC, character by character; a raised or circled number becomes a space, for J30.4¹ is not J30.41, and a point
-    that is set high stands low.
-
-    Examples
-    --------
-    >>> plain_form("①Ｊ３０．４¹；J30·4")
-    ' J30.4 ;J30.4'
-    """
-    return HIGH_POINT.sub(".", text.translate(PLAINLY))
 
 
 def normal_code(written: str) -> str | None:
@@ -66,17 +41,8 @@ def normal_code(written: str) -> str | None:
     That is letter, two digits, and behind a point what divides the category, an extension in lower case; a placeholder
     (``J30.-``, ``J30.x``) is dropped. None where the text is no code: a morphology, a range, several diseases. Whether
     there is such a category is another question.
-
-    Examples
-    --------
-    >>> normal_code("ｊ30.401"), normal_code("A17+"), normal_code("J304"), normal_code("a00.000X001")
-    ('J30.401', 'A17', 'J30.4', 'A00.000x001')
-    >>> normal_code("A01.001+K77.0*"), normal_code("T78.40XA"), normal_code("I21.-")
-    ('A01.001', 'T78.40XA', 'I21')
-    >>> [normal_code(text) for text in ("M8140/3", "J00-J06", "I10/E11", "肺炎")]
-    [None, None, None, None]
     """
-    text = plain_form(written).upper().strip().lstrip(_MARKS).strip()
+    text = fold_code(written).upper().strip().lstrip(_MARKS).strip()
     if _MORPHOLOGY.fullmatch(text):
         return None
     found = _PARTS.fullmatch(text)
@@ -89,35 +55,17 @@ def normal_code(written: str) -> str | None:
 
 
 def is_manifestation(written: str) -> bool:
-    """Tell whether a code behind another one says how the disease shows itself, and names no other disease.
-
-    Examples
-    --------
-    >>> is_manifestation("K77.0*"), is_manifestation("I98.2"), is_manifestation("E11")
-    (True, True, False)
-    """
+    """Tell whether a code behind another one says how the disease shows itself, and names no other disease."""
     return written.endswith(tuple(_ASTERISKS)) or written[:LENGTH] in MANIFESTATIONS
 
 
 def category_of(code: str) -> str:
-    """Cut a code in its normal form down to its category.
-
-    Examples
-    --------
-    >>> category_of("J30.401")
-    'J30'
-    """
+    """Cut a code in its normal form down to its category."""
     return code[:LENGTH]
 
 
 def is_asterisk(written: str) -> bool:
-    """Tell whether a code names the manifestation of another disease, and no disease of its own.
-
-    Examples
-    --------
-    >>> is_asterisk("H28.0*"), is_asterisk("E11.301+H28.0*"), is_asterisk("A17+")
-    (True, False, False)
-    """
+    """Tell whether a code names the manifestation of another disease, and no disease of its own."""
     text = unicodedata.normalize("NFKC", written).strip()
     first = re.match(r"[A-Za-z0-9.]+", text)
     return first is not None and text[first.end() :].lstrip().startswith(tuple(_ASTERISKS))

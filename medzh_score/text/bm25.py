@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,14 +36,7 @@ class Index:
 
 
 def bm25_index(documents: Iterable[Sequence[str]]) -> Index:
-    """Index documents, each a list of tokens.
-
-    Examples
-    --------
-    >>> index = bm25_index([["麻黄", "发汗"], ["桂枝", "解肌"], ["石膏", "清热"]])
-    >>> top(index, ["清热"], 1).tolist()
-    [2]
-    """
+    """Index documents, each a list of tokens."""
     vocabulary: dict[str, int] = {}
     numbers, lengths = array("i"), array("q")  # a fraction of what lists would hold
     for document in documents:
@@ -95,13 +88,7 @@ def top(index: Index, query: Iterable[str], count: int, allowed: NDArray[np.bool
 
 
 def highest(values: NDArray[np.float64], count: int, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-    """Find the places of the highest scores.
-
-    Examples
-    --------
-    >>> highest(np.array([0.0, 2.5, 1.0, 2.5]), 2).tolist()
-    [1, 3]
-    """
+    """Find the places of the highest scores."""
     candidates = np.arange(len(values)) if allowed is None else np.flatnonzero(allowed)
     if 0 < count < len(candidates):
         last = np.partition(values[candidates], -count)[-count]

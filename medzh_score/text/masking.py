@@ -8,53 +8,19 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from medzh_score.text.fold import concept_character, fold_concept_name, is_invisible
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-JOINS = "\t'’‘ʼ`´*_·•・‧"  # beside spaces and dashes: what may stand inside a name or not, as in Crohn’s and Crohns
 SHORTEST_PLURAL = 3  # letters of a name that may stand in the plural: ass is no plural of AS
 NO_PLURAL = ("ss", "us", "is")  # ends of names that are no plurals: virus, analysis
 
 Span = tuple[int, int]
 
 
-class _Folding(dict[int, str]):
-    """A table for `str.translate` that learns each character as it meets it."""
-
-    def __missing__(self, code: int) -> str:
-        folded, last = chr(code), ""
-        while folded != last:
-            last = folded
-            folded = "".join(sign for sign in unicodedata.normalize("NFKD", last) if not _passed_over(sign)).casefold()
-        self[code] = folded
-        return folded
-
-
-_FOLDING = _Folding()
-
-
-def _passed_over(sign: str) -> bool:
-    return sign in JOINS or unicodedata.category(sign) in {"Zs", "Pd"} or _is_invisible(sign)
-
-
-def _is_invisible(sign: str) -> bool:
-    """Say whether a character parts no words: a mark on the letter before it, or one without width."""
-    return unicodedata.category(sign) in {"Mn", "Cf"}
-
-
-def folded(text: str) -> str:
-    """Bring a text or a name into the form in which names are looked for.
-
-    Examples
-    --------
-    >>> folded("ＰＯＥＭＳ 综合征"), folded("Crow–Fukase"), folded("Sjögren’s")
-    ('poems综合征', 'crowfukase', 'sjogrens')
-    """
-    return text.translate(_FOLDING)
-
-
 @dataclass(frozen=True, slots=True)
-class Form:
+class NameForm:
     """A folded name (of a Latin plural without its s), and where a word must end around it.
 
     Where it opens or ends with a Latin letter or digit no other may touch it, for MS is not named in symptoms, nor
@@ -80,17 +46,11 @@ class Masked:
         return len(self.rest) - 1
 
 
-def masked(text: str, forms: Sequence[Form], label: str) -> Masked:
+def masked(text: str, forms: Sequence[NameForm], label: str) -> Masked:
     """Put a label in the place of every mention of a name, the longest names first.
 
     A label may make a new name together with what stands beside it: then the whole stretch becomes one label. Each
     turn masks a character more or joins two stretches, so there is a last turn, and after it no name is left.
-
-    Examples
-    --------
-    >>> names = forms_of(("系统性红斑狼疮", "红斑狼疮", "SLE"), "疾病")
-    >>> masked("ＳＬＥ（系统性 红斑狼疮）有 slender 的症状。", names, "疾病").text
-    '疾病（疾病）有 slender 的症状。'
     """
     spans: list[Span] = []
     shown = text
@@ -128,44 +88,32 @@ def _grown(spans: Sequence[Span], found: Sequence[Span], width: int) -> list[Spa
 
 
 @lru_cache(maxsize=1 << 10)  # the questions on a concept stand together
-def forms_of(names: tuple[str, ...], label: str) -> tuple[Form, ...]:
-    """Fold the names of a concept, the longest first.
-
-    Examples
-    --------
-    >>> [form.text for form in forms_of(("心电图", "ECG", "检查", "E", "Lung Diseases"), "医学检查")]
-    ['lungdisease', 'ecg', '心电图']
-    """
-    return tuple(sorted(_forms(names, folded(label)), key=lambda form: (-len(form.text), form.text)))
+def forms_of(names: tuple[str, ...], label: str) -> tuple[NameForm, ...]:
+    """Fold the names of a concept, the longest first."""
+    return tuple(sorted(_forms(names, fold_concept_name(label)), key=lambda form: (-len(form.text), form.text)))
 
 
-def _forms(names: Iterable[str], label: str) -> set[Form]:
+def _forms(names: Iterable[str], label: str) -> set[NameForm]:
     found = set()
     for name in names:
-        text = folded(name)
+        text = fold_concept_name(name)
         if text and text not in label and (len(text) > 1 or not _in_word(text)):
             found.add(_name(text, is_plural=unicodedata.normalize("NFKC", name).rstrip().endswith("s")))
     return found
 
 
-def _name(text: str, *, is_plural: bool) -> Form:
+def _name(text: str, *, is_plural: bool) -> NameForm:
     """Describe a folded name; one that ends in a small s may be a plural, of which the singular is a name, too."""
     opens, ends = _in_word(text[0]), _in_word(text[-1])
     plural = ends and text[-1].isalpha() and len(text) >= SHORTEST_PLURAL
     if plural and is_plural and len(text) > SHORTEST_PLURAL and not text.endswith(NO_PLURAL):
         text = text[:-1]
-    return Form(text, opens, _in_word(text[-1]), plural)
+    return NameForm(text, opens, _in_word(text[-1]), plural)
 
 
-def form_of(text: str) -> Form:
-    """Describe a folded text that is looked for as it stands.
-
-    Examples
-    --------
-    >>> form_of("poems综")
-    Form(text='poems综', opens=True, ends=False, plural=False)
-    """
-    return Form(text, _in_word(text[0]), _in_word(text[-1]), plural=False)
+def form_of(text: str) -> NameForm:
+    """Describe a folded text that is looked for as it stands."""
+    return NameForm(text, _in_word(text[0]), _in_word(text[-1]), plural=False)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -174,19 +122,13 @@ def _in_word(sign: str) -> bool:
     return sign.isalnum() and unicodedata.category(sign) != "Lo"
 
 
-def mentions(text: str, forms: Sequence[Form]) -> list[Span]:
-    """Find what names one of these in a text.
-
-    Examples
-    --------
-    >>> mentions("PFTs 和symptoms", forms_of(("PFT", "ms"), "检查"))
-    [(0, 4)]
-    """
-    shown = folded(text)
+def mentions(text: str, forms: Sequence[NameForm]) -> list[Span]:
+    """Find what names one of these in a text."""
+    shown = fold_concept_name(text)
     there = [form for form in forms if form.text in shown]
     if not there:
         return []
-    places = [place for place, sign in enumerate(text) for _ in _FOLDING[ord(sign)]]
+    places = [place for place, sign in enumerate(text) for _ in concept_character(sign)]
     taken: list[Span] = []
     for form in there:
         start = shown.find(form.text)
@@ -198,7 +140,7 @@ def mentions(text: str, forms: Sequence[Form]) -> list[Span]:
     return sorted(taken)
 
 
-def _span(text: str, shown: str, places: Sequence[int], form: Form, start: int) -> Span | None:
+def _span(text: str, shown: str, places: Sequence[int], form: NameForm, start: int) -> Span | None:
     """Give the stretch of the text that a form found in its folded text covers; None where it is part of a word."""
     if form.opens and _continues(text, shown, places, start, before=True):
         return None
@@ -218,4 +160,4 @@ def _continues(text: str, shown: str, places: Sequence[int], place: int, *, befo
     """Say whether a word goes on over a place of the folded text: a letter or digit beyond, and nothing between."""
     if not 0 < place < len(shown) or not _in_word(shown[place - 1 if before else place]):
         return False
-    return all(_is_invisible(sign) for sign in text[places[place - 1] + 1 : places[place]])
+    return all(is_invisible(sign) for sign in text[places[place - 1] + 1 : places[place]])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.terminology.traditional import simplified_characters
+from medzh_score.text.fold import simplified_characters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -22,21 +22,21 @@ RUNS = json.loads((Path(__file__).parent / "pieces.json").read_text(encoding="ut
 
 def by_class():
     """Give the words of each class of the vocabulary, and those of each file."""
-    from medzh_score.extraction import words
+    from medzh_score.extraction import vocabulary
 
     classes: dict[str, list[str]] = {}
-    for file in sorted(path.stem for path in words.FOLDER.glob("*.toml")):
-        for word in words.vocabulary(file):
+    for file in sorted(path.stem for path in vocabulary.FOLDER.glob("*.toml")):
+        for word in vocabulary.vocabulary(file):
             classes.setdefault(file, []).append(word.word)
             classes.setdefault(f"{file}.{word.kind}", []).append(word.word)
     return {name: tuple(of) for name, of in classes.items()}
 
 
-def repeated(words, length, joint=""):
+def repeated(vocabulary, length, joint=""):
     """Repeat words until a text has that many characters."""
     said: list[str] = []
     missing = length
-    for word in itertools.cycle(words):
+    for word in itertools.cycle(vocabulary):
         said.append(word + joint)
         missing -= len(said[-1])
         if missing <= 0:

@@ -6,7 +6,7 @@ from functools import cache
 
 from places import SAMPLES
 
-from medzh_score.report.scoring import score
+from medzh_score.scoring.pipeline import score
 
 LATER = {
     "care_mi": {

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from hub_state import Reply
 
-from dataset_scripts.files.records import Records
 from dataset_scripts.packaging.build_files import write_rest, write_splits
-from dataset_scripts.packaging.features import column_types, features_of, read_schema
+from dataset_scripts.packaging.schema import column_types, features_of, read_schema
 from dataset_scripts.recipe import dataset
+from dataset_scripts.records import Records
 from medzh_score.data.records import load_records, read_manifest
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OTHER = "改过的论断"
 LOAD = """
 import json, sys
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 from medzh_score.data.records import load_records
 try:
     records = load_records(config=sys.argv[2], data=sys.argv[1])
@@ -37,10 +37,10 @@ else:
 COMMAND = ("-m", "dataset_scripts")
 UNCHECKED = """
 import sys
-from dataset_scripts.building.checking import Checked
-from dataset_scripts.releases import refusing
+from dataset_scripts.building.check import Checked
+from dataset_scripts.releases import checks as refusing
 refusing.check = lambda _: Checked([], ["looked at elsewhere, and slow"])
-from dataset_scripts.command_line import main
+from dataset_scripts.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
 

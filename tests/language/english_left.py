@@ -6,8 +6,8 @@ import re
 from functools import cache
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER
-from medzh_score.report.paper import load_paper
+from medzh_score.scoring.explain import ANSWERS, NO_ANSWER
+from medzh_score.scoring.paper import load_paper
 
 RUN = re.compile(r"(?<![\w\\/.{-])[A-Za-z][A-Za-z'’-]*[A-Za-z](?:,? [A-Za-z][A-Za-z'’-]*[A-Za-z])+(?![\w/}-])")
 # What is typed as it stands: a command with its subcommand, options, places, code between backticks, shell.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
+from itertools import count
 
 from places import ROOT
 
@@ -14,13 +15,13 @@ ARGPARSE = (
     *("usage: ", "positional arguments:", "options:", "show this help", "show program's", "the following arguments"),
     *("argument ", "unrecognized arguments", "ambiguous option", "error: "),
 )  # said by argparse itself, or about it
-SAYING = {"say", "say_in_the_end", "translated", "Withheld"}  # functions whose texts reach a user as they are
+SAYING = {"say", "defer_note", "translated", "Withheld"}  # functions whose texts reach a user as they are
 WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywords
 FILLING = {"answered_by", "again"}  # give what fills a gap
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
 SENTENCES = (
-    "medzh_score/report/readiness.py",
-    "medzh_score/commands/check.py",
+    "medzh_score/scoring/check.py",
+    "medzh_score/cli/check.py",
 )  # their sentences are handed on to be said
 WORDS = re.compile(r"[a-z]{2}")
 RESULTS = ("medzh_score/extraction",)  # its notes are results, in one language
@@ -36,7 +37,12 @@ def sentences(tree):
 def template(node):
     """Write a literal with ``{0}``, ``{1}`` … for what it fills in; None where it is no literal."""
     if isinstance(node, ast.Constant):
-        return node.value.replace("{}", "{0}") if isinstance(node.value, str) else None
+        gaps = count()
+        return (
+            re.sub(r"\{([a-z_]+(:[^{}]*)?)?\}", lambda _: f"{{{next(gaps)}}}", node.value)
+            if isinstance(node.value, str)
+            else None
+        )
     if not isinstance(node, ast.JoinedStr):
         return None
     text, gaps = "", 0
@@ -83,11 +89,11 @@ def in_calls(tree, notes):
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         noted = name in {"append", "extend"} and notes.fullmatch(getattr(getattr(node.func, "value", None), "id", ""))
         spoken += [node.args[place] for place in takes().get(name, ()) if place < len(node.args)]
-        if name in {"MedzhError", "NothingToAskError"}:
+        if name in {"MedzhError", "NothingToAskError", "row_error"}:
             spoken += [*node.args[:1], *(one.value for one in node.keywords if one.arg in RAISED)]
         if noted or name in SAYING:
             spoken += node.args[:1]
-        if name in {"add_seed", "Round", "_round"}:
+        if name in {"add_seed", "Stage", "_round"}:
             spoken += node.args[1:2]
         spoken += [one.value for one in node.keywords if one.arg in WORDS_OF]
         spoken += [ast.Call(one.value, [], []) for one in node.keywords if one.arg == "account"]
@@ -101,7 +107,10 @@ def assigned(tree, variables, notes):
         if not isinstance(node, ast.Assign | ast.AugAssign):
             continue
         for target in getattr(node, "targets", [getattr(node, "target", None)]):
-            if isinstance(target, ast.Name) and (target.id in variables or notes.fullmatch(target.id)):
+            sentences_by_code = isinstance(node.value, ast.Dict) and getattr(target, "id", "") == "TEMPLATES"
+            if sentences_by_code or (
+                isinstance(target, ast.Name) and (target.id in variables or notes.fullmatch(target.id))
+            ):
                 spoken.append(node.value)
             if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                 pairs = zip(target.elts, node.value.elts, strict=False)  # one side may be unpacked

@@ -11,7 +11,7 @@ from places import SAMPLES
 from scored_minis import LATER
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 
 FORMS = ("text", "markdown", "latex")
 QUICK = ["--bootstrap", "20"]
@@ -156,7 +156,7 @@ class Folder:
                 "second",
                 "--methods",
                 "--fail-on-regression",
-                find_config(self.config).headline + ":1",
+                find_config(self.config).primary_metrics[0] + ":1",
                 "--to",
                 form,
             )

@@ -8,16 +8,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dataset_scripts.building.starting import _questions
-from medzh_score.authoring import Asked, Reading, Rule, letters, pairs, question_config, ratio, record_alone, true_false
+from dataset_scripts.building.new import _questions
+from medzh_score.authoring import Query, Reading, Rule, letters, pairs, question_config, ratio, record_alone, true_false
 from medzh_score.benchmark import registry
-from medzh_score.benchmark.asking import Asking, Question
+from medzh_score.benchmark.prompts import FilledPrompt, PromptSettings
 from medzh_score.benchmark.registry import find_config
 from medzh_score.conformance import check_quickly, faults
 from medzh_score.data.records import Origin, Records, load_records
-from medzh_score.messages.errors import MedzhError
-from medzh_score.report.scoring import score
-from medzh_score.statistics.formulas.accuracy import ITEMS, READ, RIGHT
+from medzh_score.scoring.pipeline import score
+from medzh_score.stats.formulas import ITEMS, READ, RIGHT
+from medzh_score.ui.errors import MedzhError
+
+pytestmark = pytest.mark.smoke
 
 PACKAGE = "ward-bench"
 WARD = question_config(
@@ -30,8 +32,11 @@ LINES = [line for line in _questions() if line["kind"] != "open"]
 
 def made(config):
     rows = [{"id": f"ward-{place:02}", "options": [], "parts": [], **line} for place, line in enumerate(LINES)]
-    asker = config.asker(rows, Asking(config.prompts[0]))
-    return [{**row, "prompt": asker.ask(row["id"], 0).text.removesuffix(config.prompts[0].lead)} for row in rows]
+    asker = config.asker(rows, PromptSettings(config.prompts[0]))
+    return [
+        {**row, "prompt": asker.ask(row["id"], 0).text.removesuffix(config.prompts[0].completion_prefix)}
+        for row in rows
+    ]
 
 
 ROWS = made(WARD)
@@ -127,9 +132,9 @@ MUTATIONS = {
     "a scale of its own": (with_metric(formula=ratio(RIGHT, ITEMS, 500 / 3)), "metrics: accuracy", "outside its range"),
     "a share as percent": (with_metric(formula=ratio(RIGHT, ITEMS)), "metrics: accuracy", "not its best"),
     "a direction turned": (with_metric(direction="lower"), "metrics: accuracy", "not its best"),
-    "units from 1": (with_layout(lambda one: replace(one, units=one.units + 1)), "layout.units", "gaps"),
-    "units with a gap": (with_layout(lambda one: replace(one, units=one.units * 2)), "layout.units", "gaps"),
-    "units too few": (with_layout(lambda one: replace(one, units=one.units[1:])), "layout.units", "gaps"),
+    "units from 1": (with_layout(lambda one: replace(one, clusters=one.clusters + 1)), "layout.clusters", "gaps"),
+    "units with a gap": (with_layout(lambda one: replace(one, clusters=one.clusters * 2)), "layout.clusters", "gaps"),
+    "units too few": (with_layout(lambda one: replace(one, clusters=one.clusters[1:])), "layout.clusters", "gaps"),
     "members shifted": (
         with_layout(lambda one: replace(one, members=np.roll(one.members, 1, axis=0))),
         "metrics: accuracy",
@@ -141,7 +146,7 @@ MUTATIONS = {
         "each record once",
     ),
     "a record left out": (
-        with_layout(lambda one: replace(one, items=one.items[1:], members=one.members[1:], units=one.units[:-1])),
+        with_layout(lambda one: replace(one, items=one.items[1:], members=one.members[1:], clusters=one.clusters[:-1])),
         "layout.members",
         "each record once",
     ),
@@ -160,7 +165,7 @@ MUTATIONS = {
         "layout.groups",
         "name of what is withheld",
     ),
-    "a layout that is none": (replace(WARD, layout=lambda _: None), "layout", "no Layout"),
+    "a layout that is none": (replace(WARD, layout=lambda _: None), "layout", "no ItemIndex"),
     "a layout that raises": (replace(WARD, layout=lambda records: records[0]["absent"]), "layout", "carried out"),
     "answers by the file's order": (replace(WARD, statistics=by_place), "statistics", "another unit"),
     "numbers by the best": (replace(WARD, statistics=of_the_best), "statistics", "other runs"),
@@ -169,7 +174,7 @@ MUTATIONS = {
     "a rule that knows the answers": (
         replace(
             WARD,
-            asked=lambda records, _: [Asked(one["id"], (place,), one["answer"]) for place, one in enumerate(records)],
+            asked=lambda records, _: [Query(one["id"], (place,), one["answer"]) for place, one in enumerate(records)],
             rules=(Rule("own-1", "a rule of this package", record_alone(knowing_gold)),),
         ),
         "metrics: accuracy",
@@ -207,7 +212,7 @@ MUTATIONS = {
     ),
     "a record not asked": (replace(WARD, asked=lambda *given: WARD.asked(*given)[1:]), "asked", "asked once"),
     "an id twice": (
-        replace(WARD, asked=lambda records, _: [Asked("ward", (place,), None) for place in range(len(records))]),
+        replace(WARD, asked=lambda records, _: [Query("ward", (place,), None) for place in range(len(records))]),
         "asked",
         "id twice",
     ),
@@ -222,7 +227,7 @@ DECLARED = {
     "a metric twice": (replace(WARD, metrics=WARD.metrics * 2), "metrics"),
     "a rule twice": (replace(WARD, rules=WARD.rules * 2), "rules"),
     "no prompt": (replace(WARD, prompts=()), "prompts"),
-    "no such headline": (replace(WARD, headline="Accuracy"), "headline"),
+    "no such headline": (replace(WARD, primary_metrics=("Accuracy",)), "primary_metrics"),
     "no such direction": (with_metric(direction="up"), "metrics: accuracy"),
 }
 
@@ -286,7 +291,7 @@ def read_first(text, side, variant):
 
 VARIANTS = {
     "asks none of its own": (asked_as(lambda ask, name: ask(name, 10**9)), "asker", "cannot be carried out"),
-    "asks nothing": (asked_as(lambda _ask, _name: Question((" ",), "")), "asker", "writes nothing"),
+    "asks nothing": (asked_as(lambda _ask, _name: FilledPrompt((" ",), "")), "asker", "writes nothing"),
     "asks the same": (asked_as(lambda ask, name: ask(name, 0)), "asker", "asks in every variant the same"),
     "reads one alone": (
         replace(TCMD, rules=(Rule("own-1", "a rule of this package", read_first),)),

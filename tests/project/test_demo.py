@@ -9,7 +9,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 import pytest
 from places import ROOT
 
-from dataset_scripts.files.json_lines import read_objects
+from dataset_scripts.inputs.upstream import read_objects
 from dataset_scripts.recipes.open_sets import OPEN
 from medzh_score import score
 

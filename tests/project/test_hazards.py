@@ -9,12 +9,12 @@ import pytest
 from made_results import made, of_pairs, pairs
 from places import SAMPLES
 
-from medzh_score.command_line import main
-from medzh_score.report.comparison.choices import Choices, gate_of
-from medzh_score.report.comparison.comparing import comparable, compared
-from medzh_score.report.scoring import score
-from medzh_score.statistics.comparison.paired import paired_interval
-from medzh_score.statistics.values import Bootstrap
+from medzh_score.cli.main import main
+from medzh_score.comparison.load import Choices, gate_of
+from medzh_score.comparison.run import comparable, compared
+from medzh_score.scoring.pipeline import score
+from medzh_score.stats.intervals import paired_interval
+from medzh_score.stats.values import Bootstrap
 
 FACTS = SAMPLES / "sdak" / "predictions.jsonl"
 LETTERS = SAMPLES / "pemebench_medqa" / "predictions.jsonl"

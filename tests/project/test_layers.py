@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
@@ -18,45 +19,48 @@ if TYPE_CHECKING:
 LAYERS = {
     "dataset_scripts": (
         ("__main__",),
-        ("command_line",),
-        ("commands",),
+        ("cli",),
         ("releases",),
         ("building",),
         ("recipes",),
-        ("user_files",),
-        ("packaging", "sources", "terminology"),
+        ("authoring",),
+        ("terminology",),
+        ("inputs",),
+        ("packaging", "sources"),
+        ("private_ids",),
         ("recipe",),
-        ("card_metadata",),
-        ("files",),
+        ("records",),
         ("messages",),
     ),
     "medzh_score": (
         ("__main__",),
-        ("command_line",),
-        ("commands",),
-        ("show", "suites"),
-        ("report",),
-        ("rounds",),
-        ("predictions",),
-        ("prompts",),
+        ("cli",),
+        ("html", "suites"),
+        ("export", "render"),
+        ("comparison",),
+        ("scoring",),
+        ("results",),
+        ("stages",),
+        ("readers",),
+        ("prompting",),
         ("data",),
         ("configs",),
         ("authoring",),
         ("extraction",),
-        ("statistics",),
+        ("stats",),
         ("conformance",),
         ("benchmark",),
-        ("text",),
         ("terminology",),
-        ("files",),
-        ("messages",),
+        ("text",),
+        ("io",),
+        ("ui",),
         ("version",),
     ),
 }
 # What no other layer imports: it is found by entry points.
 REGISTERED = {"dataset_scripts": "recipes", "medzh_score": "configs"}
-MODULES, FOLDERS = 6, 16
-ENDS = ("__main__", "command_line", "version")  # modules beside the layers
+MODULES, FOLDERS = 6, 24
+ENDS = ("__main__", "version")  # modules beside the layers
 
 
 @cache
@@ -128,6 +132,13 @@ def test_the_scorer_knows_nothing_of_the_builder():
 def test_the_top_of_a_package_is_small(package):
     assert len(list((ROOT / package).glob("*.py"))) <= MODULES
     assert len([path for path in (ROOT / package).iterdir() if path.is_dir() and path.name != "__pycache__"]) <= FOLDERS
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_no_class_name_stands_twice(package):
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files(package).values()]
+    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

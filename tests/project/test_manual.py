@@ -16,7 +16,7 @@ from tool_runs import NEEDS_TOOLS
 
 import medzh_score
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.report.paper import load_paper
+from medzh_score.scoring.paper import load_paper
 
 DOCS = ROOT / "docs"
 OUTSIDE = re.compile(r"^(?:https?:)?//")

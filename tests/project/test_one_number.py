@@ -12,15 +12,15 @@ from places import SAMPLES
 from random_models import Bench
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.command_line import main
-from medzh_score.report.comparison.choices import Choices
-from medzh_score.report.comparison.summary import summary_of
-from medzh_score.report.numbers import cells_of
-from medzh_score.report.results.result import Result
-from medzh_score.report.scoring import score
-from medzh_score.report.signature import value_differences
-from medzh_score.show.comparison.compared import compare
-from medzh_score.show.groups import groups_of
+from medzh_score.cli.main import main
+from medzh_score.comparison.across_configs import summary_of
+from medzh_score.comparison.load import Choices
+from medzh_score.render.comparing import compare
+from medzh_score.render.figure_data import figure_data
+from medzh_score.results.numbers import cells_of
+from medzh_score.results.result import Result
+from medzh_score.scoring.pipeline import score
+from medzh_score.scoring.signature import value_differences
 
 CONFIGS = config_names()
 STAND_INS = {"care_mi": "TF-agree", "pemebench": "Recall_entity"}  # without people or judges
@@ -48,7 +48,7 @@ def results(request, minis, tmp_path):
 
 def test_the_primary_metric_is_the_same_number_under_the_same_name_everywhere(results, tmp_path, capsys):
     config, folders, others = results
-    name, told = STAND_INS.get(config.name, config.headline), Result.load(folders[0]).report.metrics
+    name, told = STAND_INS.get(config.name, config.primary_metrics[0]), Result.load(folders[0]).report.metrics
     number = told[name].value
     assert number is not None
     shown = cells_of(told[name]).value
@@ -58,7 +58,7 @@ def test_the_primary_metric_is_the_same_number_under_the_same_name_everywhere(re
         assert report.by_rule(config.primary_rule.name).metrics == told
         column = summary_of([folder], Choices()).columns[0].found[0]
         assert (column.metric, column.standings[0].value.value) == (name, number)
-        assert groups_of(config, [folder], None, None).rows[0].values[0].value == number
+        assert figure_data(config, None, [folder]).series[0].values[0].value == number
         for words in (["summary", str(folder)], ["board", str(folder), "-o", str(tmp_path / "site")]):
             assert main([*words, "--bootstrap", "20"] if words[0] == "board" else words) == 0
         printed = capsys.readouterr().out
@@ -99,7 +99,7 @@ def test_silence_never_raises_what_is_shown_first(config, how, minis, tmp_path, 
     lines, draw = bench.model(3), random.Random(how)  # noqa: S311
     before = bench.score(lines, missing="wrong").report.metrics
     # The paper's F1 divides by what is said: who says less that is wrong has a better one, and that is what it is for.
-    names = [name for name in (bench.config.headline, *bench.config.stand_ins) if not name.startswith("F1")]
+    names = [name for name in bench.config.primary_metrics if not name.startswith("F1")]
     asked = [line for line in lines if not line.round]
     worst = {line.said["id"] for line in asked if draw.random() < 0.3}
     changed = [
@@ -114,7 +114,11 @@ def test_silence_never_raises_what_is_shown_first(config, how, minis, tmp_path, 
         one, other = before[name], after[name]
         if one.value is None or one.direction is None:
             continue
-        if name == bench.config.headline and bench.config.stand_ins and how in {"refused", "cut off"}:
+        if (
+            name == bench.config.primary_metrics[0]
+            and bench.config.primary_metrics[1:]
+            and how in {"refused", "cut off"}
+        ):
             continue  # what people or a judge, here made up, think of such a text is theirs
         assert other.value is not None
         # Pooled BLEU has no brevity penalty, as the paper has it, and a weight of 1/12.

@@ -31,8 +31,8 @@ from pages import (
     text_of,
 )
 
-from dataset_scripts import command_line as building
-from medzh_score import command_line as scoring
+from dataset_scripts.cli import main as building
+from medzh_score.cli import main as scoring
 
 PARSERS = {"medzh-score": scoring.parser, "medzh-build": building.parser}
 ENGLISH_PAGES = [english for english, _ in PAIRS]

@@ -37,16 +37,16 @@ from private_cases import (
 
 import medzh_score
 from dataset_scripts.building import loading
-from dataset_scripts.building.starting import start_private
-from dataset_scripts.command_line import main as building
-from dataset_scripts.command_line import parser as building_parser
-from dataset_scripts.releases import publishing
+from dataset_scripts.building.new import start_private
+from dataset_scripts.cli.main import main as building
+from dataset_scripts.cli.main import parser as building_parser
+from dataset_scripts.releases import publish
 from medzh_score.benchmark.registry import find_config
-from medzh_score.command_line import main as scoring
-from medzh_score.command_line import parser as scoring_parser
-from medzh_score.messages.parser import everything_declared
-from medzh_score.predictions.options import Options
-from medzh_score.report.scoring import score_with
+from medzh_score.cli.main import main as scoring
+from medzh_score.cli.main import parser as scoring_parser
+from medzh_score.scoring.options import ScoringOptions
+from medzh_score.scoring.pipeline import score_with
+from medzh_score.ui.cli import everything_declared
 
 LANGUAGES = ("en", "zh")
 
@@ -152,7 +152,7 @@ def test_every_command_is_listed():
 
 def test_no_command_says_or_leaves_a_text(work, bad, damaged, monkeypatch):
     monkeypatch.setattr(loading, "subprocess", SimpleNamespace(run=_unloaded))
-    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None, private=False))
+    monkeypatch.setattr(publish, "_published", lambda *_, **__: publish.Published({}, None, private=False))
     leaks, odd, languages = [], [], cycle(LANGUAGES)
     with serving(quoting) as server:
         for main, words, statuses in calls(bad, damaged, server.base_url):
@@ -312,7 +312,7 @@ def test_its_numbers_are_those_of_the_same_config_if_it_were_public(work, name, 
     """Withholding comes behind counting: all that is shown of a private config is what a public one has."""
     config, answered = find_config(name), work / "in" / f"{name}.{model}.jsonl"
     reports = [
-        json.loads(score_with(replace(config, private=private), [answered], "build/medzh", Options()).as_json())
+        json.loads(score_with(replace(config, private=private), [answered], "build/medzh", ScoringOptions()).as_json())
         for private in (True, False)
     ]
     hidden, shown = reports

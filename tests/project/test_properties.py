@@ -18,16 +18,15 @@ from places import SAMPLES
 from rouge_chinese import Rouge
 from uncoded import answer_in, item_of
 
-from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.benchmark.rules import OURS
-from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.benchmark.rules import DEFAULT_RULE, signed_rule
 from medzh_score.conformance import faults
 from medzh_score.data.records import load_records
-from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.codes import joined_id
-from medzh_score.report.scoring import score
+from medzh_score.prompting.ids import joined_id
+from medzh_score.scoring.pipeline import score
 from medzh_score.text.tokens import words
+from medzh_score.ui.errors import MedzhError
 
 CONFIGS = config_names()
 OVERLAP = [name for name in CONFIGS if "tokenizer" in find_config(name).signed()]
@@ -303,8 +302,8 @@ def test_reasoning_moves_nothing_whether_a_server_separated_it_or_not(lines, sco
     assert numbers(scored(separated, **options)) == expected
     kept = scored(inline, **options, keep_reasoning=True)
     assert kept.signature["reasoning"] == "kept"
-    assert {name: one.value for name, one in kept.results[OURS].metrics.items()} == {
-        name: one["value"] for name, one in expected["rules"].get(OURS, expected)["metrics"].items()
+    assert {name: one.value for name, one in kept.results[DEFAULT_RULE].metrics.items()} == {
+        name: one["value"] for name, one in expected["rules"].get(DEFAULT_RULE, expected)["metrics"].items()
     }
 
 
@@ -330,7 +329,7 @@ def test_everything_is_explained(config):
     for part in (*config.rules, *config.metrics, *config.rounds):
         assert part.name.strip()
         assert len(part.summary) > 10
-    assert all(metric.undefined for metric in config.metrics)
+    assert all(metric.undefined_reason for metric in config.metrics)
     assert all(prompt.text and prompt.printed_in for prompt in config.prompts)
     for parts in (config.rules, config.metrics, config.rounds, config.prompts):
         assert len({part.name for part in parts}) == len(parts)
@@ -345,7 +344,7 @@ def test_it_conforms(config, minis):
 
 def test_all_that_is_prompted_can_be_answered(config, minis):
     rows = load_records(minis, config.name).rows
-    asker = config.asker(rows, Asking(config.prompts[0]))
+    asker = config.asker(rows, PromptSettings(config.prompts[0]))
     asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
     assert {**asker.variants, **asker.alone} == {name: one.variants for name, one in asked.items()}
     assert sorted(index for name in asker.variants for index in asked[name].members) == list(range(len(rows)))
@@ -354,7 +353,7 @@ def test_all_that_is_prompted_can_be_answered(config, minis):
 
 def test_the_variants_of_a_prompt_differ(config, minis):
     rows = load_records(minis, config.name).rows
-    asker = config.asker(rows, Asking(config.prompts[0]))
+    asker = config.asker(rows, PromptSettings(config.prompts[0]))
     for name, variants in [*asker.variants.items(), *asker.alone.items()]:
         if name in asker.alone and variants.shifts_only:
             continue  # shifted by its group's largest question, a smaller one comes round again

@@ -11,7 +11,7 @@ import medzh_score
 
 @pytest.mark.parametrize("name", medzh_score._HOMES)
 def test_every_public_name_is_that_of_its_home(name):
-    home = import_module(f"medzh_score.{medzh_score._HOMES[name]}")
+    home = import_module(medzh_score._HOMES[name])
     assert getattr(medzh_score, name) is getattr(home, name)
 
 

@@ -16,7 +16,7 @@ from places import ROOT
 from dataset_scripts.recipe import dataset
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
-from medzh_score.report.paper import load_paper
+from medzh_score.scoring.paper import load_paper
 
 READMES = {"en": ENGLISH, "zh": CHINESE}
 LINES = 150

@@ -9,14 +9,14 @@ import pytest
 from places import SAMPLES
 
 from medzh_score.data.records import load_records
-from medzh_score.extraction.length import CUT, LONGEST, TOO_LONG, read_in
-from medzh_score.predictions.explanation import Wanted, explain
-from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.report.check import check
-from medzh_score.report.results.result import Result
-from medzh_score.report.scoring import score
-from medzh_score.rounds.asking_items import item_questions
-from medzh_score.rounds.first_answers import FirstAnswerFiles
+from medzh_score.extraction.whole_text import CUT, LONGEST, TOO_LONG, read_in
+from medzh_score.readers.files import PredictionFiles
+from medzh_score.results.result import Result
+from medzh_score.scoring.check import check
+from medzh_score.scoring.explain import ExplainFilter, explain
+from medzh_score.scoring.pipeline import score
+from medzh_score.stages.binding import FirstAnswerFiles
+from medzh_score.stages.write_tasks import stage_tasks
 
 SENTENCE = "多饮水，注意休息。"
 BEYOND = "\U00020000"  # escaped in JSON, it is two halves
@@ -97,7 +97,7 @@ def test_what_reads_again_reads_the_same(config, lines, folder, with_last):
     checked = check(config.name, [path], "mini")
     assert [(one.id, one.line) for one in checked.seen.too_long.first] == [(last["id"], len(lines))]
     assert checked.coverage.too_long == with_last("longer").coverage.too_long
-    wanted = Wanted((last["id"],), last.get("run", 0), last.get("variant", 0))
+    wanted = ExplainFilter((last["id"],), last.get("run", 0), last.get("variant", 0))
     (one,) = explain(config.name, PredictionFiles((path,)), "mini", wanted)
     assert {told.wording for part in one.parts for told in part.told} <= WHYS
 
@@ -130,7 +130,7 @@ def test_a_judge_is_shown_as_much_as_counts(config, folder, with_last):
             for last in ("longest", "longer"):
                 with_last(last)
                 after = FirstAnswerFiles(PredictionFiles((folder / f"{last}.jsonl",)))
-                questions.append(item_questions(config, records, later, after, sample=len(records.rows)).shown)
+                questions.append(stage_tasks(config, records, later, after, sample=len(records.rows)).tasks)
             assert questions[0] == questions[1]
             asked.append(max(len(text) for one in questions[1] for text in one.context.values()))
     assert all(LONGEST <= length <= len(LAST["longest"]) for length in asked)

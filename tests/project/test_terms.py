@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from places import ROOT
 
-from medzh_score.messages.catalogue import GAP, pairs
+from medzh_score.ui.i18n import GAP, pairs
 
 TABLE = tomllib.loads((ROOT / "docs" / "terms.toml").read_text(encoding="utf-8"))
 # No words of ours: options, what stands in brackets or quotes, keys, commands.

@@ -9,8 +9,8 @@ import pyarrow as pa
 from places import SAMPLES
 from pyarrow import parquet
 
-from medzh_score.benchmark.asking import Asking
-from medzh_score.prompts.writing import prompt_lines
+from medzh_score.benchmark.prompts import PromptSettings
+from medzh_score.prompting.write import prompt_lines
 
 RUNS = 2
 
@@ -21,7 +21,7 @@ def asked_and_answered(config, rows):
     texts = {one["id"]: one["prediction"] for one in map(json.loads, lines) if one["prediction"].strip()}
     # A blank cell of a table is no answer that came; everywhere else it is an empty one.
     others = sorted(set(texts.values()))
-    asking = Asking(config.prompts[0])
+    asking = PromptSettings(config.prompts[0])
     draw = random.Random(1)  # noqa: S311
     return [
         (line, [texts.get(line["id"], "不知道。"), draw.choice(others)])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from medzh_score.messages.parser import Parser
+from medzh_score.cli.main import COMMANDS
+from medzh_score.ui.cli import Parser
 
 
-def called(command, *words):
-    """Call a command of ``medzh_score.commands`` with words behind its name."""
-    parser = Parser(module=command.__name__)
-    arguments = parser.parse_args([*map(str, words)])
+def called(name, *words):
+    """Call a command of medzh-score in this process, where errors are raised."""
+    command = next(one for one in COMMANDS if one.name == name)
+    arguments = Parser(module=command.module).parse_args([*map(str, words)])
     status: int = arguments.run(arguments)
     return status
 

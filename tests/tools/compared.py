@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from medzh_score.report.comparison.comparison import Comparison, PrintedRow, System
-from medzh_score.statistics.comparison.found import Bounds, Difference, MetricComparison, Standing
-from medzh_score.statistics.values import Value
+from medzh_score.comparison.model import Comparison, PrintedRow, System
+from medzh_score.stats.pairwise import Bounds, Difference, MetricComparison, SystemResult
+from medzh_score.stats.values import Value
 
 SIGNATURE = {
     "config": "sdak",
@@ -24,7 +24,7 @@ def value(of, low=None, high=None, **more):
 
 def standing(label, of, rank, unread=0.0):
     """Make a standing of a value, its rank with both bounds."""
-    return Standing(label, of, *rank, unread)
+    return SystemResult(label, of, *rank, unread)
 
 
 def difference(label, other, of, **more):

@@ -37,7 +37,7 @@ def read_environment_again():
 
 for package in (dataset_scripts, medzh_score):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not module.name.endswith(("__main__", "inspect_scorers")):  # the latter stands on inspect
+        if not module.name.endswith(("__main__", ".inspect_ai")):  # the latter stands on inspect
             importlib.import_module(module.name)
 medzh_score.text.tokens.words("先载入")  # the words of jieba, once for all
 gc.freeze()

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from medzh_score.data.digests import (
+from medzh_score.data.integrity import (
     LABEL,
     column_digests,
     columns_of,

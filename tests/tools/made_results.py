@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
-from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.registry import find_config
-from medzh_score.configs.sdak.statistics import FOLLOWED, PAIRS, RIGHT, WIDTH
-from medzh_score.predictions.collected import Coverage
-from medzh_score.report.report import Report, RuleResult
-from medzh_score.report.results.result import Result
-from medzh_score.statistics.sums import TOTAL
-from medzh_score.statistics.values import Bootstrap, breakdowns, values
+from medzh_score.configs.sdak.metrics import FOLLOWED, PAIRS, RIGHT, WIDTH
+from medzh_score.readers.align import Coverage
+from medzh_score.results.report import PrimaryMetric, Report, RuleResult
+from medzh_score.results.result import Result
+from medzh_score.stats.sums import TOTAL
+from medzh_score.stats.values import Bootstrap, breakdowns, values
 
 SIGNATURE = {
     "split": "test",
@@ -34,7 +34,7 @@ def pairs(count, labels=("A", "B"), names=()):
     """Lay out so many pairs of SDAK, each a unit, of types in turn."""
     items = tuple(names) or tuple(f"sdak-{number:05}" for number in range(count))
     types = [labels[number % len(labels)] for number in range(count)]
-    return Layout(items, np.zeros((count, 0), np.int64), np.arange(count), {"type": types})
+    return ItemIndex(items, np.zeros((count, 0), np.int64), np.arange(count), {"type": types})
 
 
 def of_pairs(right, followed=None):
@@ -54,13 +54,18 @@ def made(folder, statistics, layout, config="sdak", **changes):
     by_rule = values(
         layout, np.stack(list(statistics.values())), found.metrics, bootstrap=Bootstrap(0), unit=found.unit
     )
+    results = {
+        name: RuleResult(by_group[TOTAL], breakdowns(by_group), {})
+        for name, by_group in zip(statistics, by_rule, strict=True)
+    }
+    chosen = results.pop(rule)
     report = Report(
         config=config,
         rule=rule,
-        results={
-            name: RuleResult(by_group[TOTAL], breakdowns(by_group), {})
-            for name, by_group in zip(statistics, by_rule, strict=True)
-        },
+        metrics=chosen.metrics,
+        groups=chosen.groups,
+        tables={},
+        rules=results,
         coverage=changes.pop("coverage", NOTHING),
         inputs=(),
         arguments={},
@@ -74,7 +79,9 @@ def made(folder, statistics, layout, config="sdak", **changes):
             **changes.pop("signature", {}),
         },
         model=changes.pop("model", None),
-        headline=found.headline,
+        primary_metric=PrimaryMetric(found.primary_metrics[0]),
+        **dict.fromkeys(("second_reading", "audit", "served_as")),
+        private=False,
         shown=found.shown,
         notes=changes.pop("notes", ()),
     )

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from installed import install
 
-from dataset_scripts.building.starting import start_private
+from dataset_scripts.building.new import start_private
 
 MARK = "標記𠀀"  # of three characters, one of which JSON writes as two halves
 ESCAPED = json.dumps(MARK)[1:-1]
@@ -34,7 +34,7 @@ COUNTS = {"true-false": 12, "letters": 9, "several": 3, "pairs": 4}
 WARD = """\
 from dataclasses import replace
 
-from medzh_score.authoring import Kind, MedzhError, Reading, Span, Table, question_config
+from medzh_score.authoring import QuestionType, MedzhError, Reading, Span, Table, question_config
 
 
 def read(text, side):
@@ -53,7 +53,7 @@ def tables(layout, table, statistics, judged):
     return {{"own": Table("of {mark}", ("text", "n"), (("{mark}", 1),))}}
 
 
-PLACE = Kind(
+PLACE = QuestionType(
     columns=("question",),
     shown=lambda record: record["question"],
     how=lambda record: "请只回答科室。",

@@ -7,8 +7,8 @@ from functools import cache
 
 from places import ROOT
 
-from dataset_scripts import command_line as building
-from medzh_score import command_line as scoring
+from dataset_scripts.cli import main as building
+from medzh_score.cli import main as scoring
 
 FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from installed import install
 
-from dataset_scripts.command_line import main
+from dataset_scripts.cli.main import main
 
 NAME = "ward"
 KINDS = ("letters", "true-false")

@@ -16,19 +16,19 @@ from tool_runs import lines_of
 from uncoded import item_of
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.benchmark.rounds import Between
-from medzh_score.command_line import main
+from medzh_score.benchmark.stages import Between
+from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
-from medzh_score.report.scoring import score
-from medzh_score.report.steps import computing
-from medzh_score.statistics.formulas.ratio import Ratio
+from medzh_score.scoring import compute
+from medzh_score.scoring.pipeline import score
+from medzh_score.stats.formulas import Ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.report import Report
+    from medzh_score.results.report import Report
 
 KNOWN = 0.4  # of what is asked, in a run
 JUNK = ("不知道。", "对不起，我无法回答这个问题。", "治疗治疗治疗，检查检查检查，以及其他若干与此无关的话。" * 8)
@@ -151,8 +151,8 @@ class Bench:
             caught[:] = layout, np.array(statistics), metrics
             return computed(layout, statistics, metrics, **more)
 
-        computed = computing.values
-        with patch.object(computing, "values", values):
+        computed = compute.values
+        with patch.object(compute, "values", values):
             report = score(self.config.name, predictions, self.records, **{"bootstrap": 0, "rounds": rounds, **options})
         return Scored(report, *caught)
 
@@ -178,5 +178,9 @@ class Bench:
             return ("0", "0.5", "1", "1")[place % 4]
         if allowed:
             return str(allowed[place % len(allowed)])
-        codes = dict(zip(self.layout.items, self.layout.texts[column], strict=True))  # a text: the gold's, or another's
-        return "；".join((codes[item], codes[item], self.layout.texts[column][place % len(codes)], ("无",))[place % 4])
+        codes = dict(
+            zip(self.layout.items, self.layout.item_texts[column], strict=True)
+        )  # a text: the gold's, or another's
+        return "；".join(
+            (codes[item], codes[item], self.layout.item_texts[column][place % len(codes)], ("无",))[place % 4]
+        )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from medzh_score.files.document import read_document
-from medzh_score.files.input_file import InputFile
-from medzh_score.predictions.readers.head import head_of
-from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.codes import no_order
+from medzh_score.io.documents import read_document
+from medzh_score.io.open_input import InputFile
+from medzh_score.prompting.positions import no_order
+from medzh_score.readers.detect import find_reader, head_of
 
 
 def lines_in(path, reader=None, order=no_order):
-    """Read a file by a reader; without one by that which recognises it."""
+    """Read a file by a reader or the one of that name; without one by that which recognises it."""
     with InputFile(path) as file:
-        return list((reader or find_reader(file, None)).read(file, order))
+        chosen = find_reader(file, reader) if reader is None or isinstance(reader, str) else reader
+        return list(chosen.read(file, order))
 
 
 def reader_of(path, name=None):

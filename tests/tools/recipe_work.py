@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
-from dataset_scripts.command_line import main
+from dataset_scripts.building.check import check
+from dataset_scripts.cli.main import main
 from dataset_scripts.recipe import SourceFile
 from medzh_score.data.records import load_records
 
@@ -52,7 +52,7 @@ def bring(folder: Path, config: str, lines: Lines, name: str = "own.jsonl") -> B
 def problems_of(folder: Path) -> list[str]:
     """Check a build as the command does, but for load_dataset: the test of the sample asks it of each config."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dataset_scripts.building.checking.loading_problems", lambda *_: [])
+        patch.setattr("dataset_scripts.building.check.loading_problems", lambda *_: [])
         return check(folder).problems
 
 

@@ -12,13 +12,13 @@ from simulated import write_lines
 from uncoded import answer_in, item_of
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.benchmark.rules import OURS
-from medzh_score.command_line import main
+from medzh_score.benchmark.rules import DEFAULT_RULE
+from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
-from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.predictions.reading_answers import collect
-from medzh_score.prompts.codes import JUDGED_ID
-from medzh_score.report.scoring import score
+from medzh_score.prompting.ids import JUDGED_ID
+from medzh_score.readers.align import collect
+from medzh_score.readers.files import PredictionFiles
+from medzh_score.scoring.pipeline import score
 
 READ = [name for name in config_names() if find_config(name).reads]
 SECOND = [name for name in READ if find_config(name).reads.second]
@@ -67,7 +67,7 @@ class Case:
     def score(self, predictions=None, rounds=None, **options):
         first, later = self.scored(predictions)
         return score(
-            self.name, first, self.data, rule=OURS, bootstrap=20, rounds={**later, **(rounds or {})}, **options
+            self.name, first, self.data, rule=DEFAULT_RULE, bootstrap=20, rounds={**later, **(rounds or {})}, **options
         )
 
     def second(self, replies, name="second-reading", *, predictions=None, **options):
@@ -91,9 +91,9 @@ class Case:
         ids = [record["id"] for record in self.records]
         of = self.config.reads.of or self.config
         asked = of.asked(self.records, self.config.layout(self.records))
-        rule = next(rule for rule in self.config.rules if rule.name == OURS) if of is self.config else of.rule
+        rule = next(rule for rule in self.config.rules if rule.name == DEFAULT_RULE) if of is self.config else of.rule
         files = PredictionFiles((Path(predictions or self.predictions),))
-        table = collect(ids, asked, [rule], files).tables[OURS]
+        table = collect(ids, asked, [rule], files).tables[DEFAULT_RULE]
         return {
             (name, *cell): answer
             for cell, column in table.columns.items()
@@ -124,7 +124,7 @@ def found_in(items, case):
     """Give what an items file says of each answer that rounds ask about, by record, run and variant."""
     found = {}
     for line in map(json.loads, items.read_text(encoding="utf-8").splitlines()):
-        for answer in line["rules"][OURS]["answers"]:
+        for answer in line["rules"][DEFAULT_RULE]["answers"]:
             key = answer["id"], line["run"], answer["variant"]
             came = (line["rounds"][case.of] or {}) if case.of else answer
             found[key] = (came.get("choice"), came.get("found_by")) if case.of else (came["answer"], came["found_by"])

@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 from made_results import NOTHING, made, of_pairs, pairs
 
-from medzh_score.benchmark.answer_table import answer_table
-from medzh_score.benchmark.answers import answer
-from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.report.results.columns import Basis, RuleBasis
-from medzh_score.report.results.folder import save
+from medzh_score.benchmark.answers import answer, answer_table
+from medzh_score.readers.files import PredictionFiles
+from medzh_score.results.folder import save
+from medzh_score.results.tables import RuleArtifacts, ScoringArtifacts
 
 RULE = "medzh-1"
 
@@ -27,7 +26,7 @@ def saved(folder, label, right, **changes):
         {(run, 0): [answer("made", "made")] * count for run in range(runs)}, np.ones((count, 1), bool), {}
     )
     alone = replace(layout, members=np.arange(count)[:, None])
-    rules = {RULE: RuleBasis(None, answers, counts)}
-    basis = Basis("sdak", alone, layout.items, rules, (), PredictionFiles(()))
+    rules = {RULE: RuleArtifacts(None, answers, counts)}
+    basis = ScoringArtifacts("sdak", alone, layout.items, rules, (), PredictionFiles(()))
     save(folder, report.as_json(), basis, overwrite=True, texts="none")
     return folder

@@ -8,7 +8,7 @@ from functools import cache
 
 from places import SAMPLES
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 
 # What judges answer: each is read by its round, whatever it is about.
 JUDGED = {

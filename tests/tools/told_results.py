@@ -8,7 +8,7 @@ from hub_samples import publishable
 from places import SAMPLES
 
 from medzh_score.data.records import load_records
-from medzh_score.report.scoring import score
+from medzh_score.scoring.pipeline import score
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 TAG = {"version": "1.2.0", "commit": COMMIT}

@@ -11,7 +11,7 @@ import pytest
 from places import SAMPLES
 
 from medzh_score.data.records import load_records
-from medzh_score.prompts.sent_prompts import UNKNOWN
+from medzh_score.prompting.sent import UNKNOWN
 
 NEEDS_TOOLS = pytest.mark.skipif("MEDZH_REQUIRE_TOOLS" not in os.environ, reason="long: set MEDZH_REQUIRE_TOOLS")
 # What stands in a folder on PYTHONPATH as sitecustomize.py.

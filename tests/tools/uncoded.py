@@ -6,8 +6,8 @@ import csv
 import io
 import json
 
-from medzh_score.files.sheets import sheet_bytes
-from medzh_score.prompts.codes import CODE, MARK
+from medzh_score.io.tables import sheet_bytes
+from medzh_score.prompting.ids import CODE, MARK
 
 
 def answer_in(text):

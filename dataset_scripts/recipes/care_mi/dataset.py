@@ -6,16 +6,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import BuildTable, Dataset, Recipe, ReviewForm, with_table
+from dataset_scripts.recipe import BuildTable, CardMetadata, Dataset, Recipe, ReviewForm, with_table
 from dataset_scripts.recipes.care_mi.official import EXAMPLES, read_official
-from dataset_scripts.recipes.care_mi.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.care_mi.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.care_mi.records import STOP, TYPES, check, order, table_3
-from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.care_mi.records import MINI as SAMPLE
+from dataset_scripts.recipes.care_mi.records import STOP, TYPES, WHOLE, check, order, read_own, table_3
+from dataset_scripts.recipes.common import mini, reads
 from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.files.package_files import package_file
+from medzh_score.io.paths import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

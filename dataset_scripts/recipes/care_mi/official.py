@@ -7,15 +7,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dataset_scripts.files.json_lines import UTF_8, decoded_lines
+from dataset_scripts.inputs.upstream import UTF_8, decoded_lines
+from dataset_scripts.inputs.user_rows import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.care_mi.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.care_mi.records import TRUE, record_of, stopped
-from dataset_scripts.recipes.care_mi.samples import Sample
-from dataset_scripts.user_files.values import DAMAGE
-from medzh_score.files.csv_reader import csv_reader
-from medzh_score.messages.errors import MedzhError
-from medzh_score.text.folding import fold
+from dataset_scripts.recipes.care_mi.records import TRUE, WHOLE, Sample, read_own, record_of, stopped
+from medzh_score.io.tables import csv_reader
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -1,22 +1,111 @@
-"""CMHE-CE: what can be built of it, and how."""
+"""CMHE-CE from a user's own file."""
 
 from __future__ import annotations
 
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, ReviewForm, with_table
+from dataset_scripts.inputs.user_file import SPLIT, Reader
+from dataset_scripts.inputs.user_rows import Fault, Form, row_schema
+from dataset_scripts.packaging.schema import read_schema
+from dataset_scripts.recipe import CardMetadata, Dataset, Recipe, ReviewForm, with_table
+from dataset_scripts.recipes.cmhe_ce.concepts import NAMES
 from dataset_scripts.recipes.cmhe_ce.mesh import MESH, PARAMETERS, SOURCES, from_mesh
-from dataset_scripts.recipes.cmhe_ce.names import NAMES
-from dataset_scripts.recipes.cmhe_ce.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_ce.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
-from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
+from dataset_scripts.recipes.cmhe_ce.records import check, concept_id_of, contradictions, order, record_of, table_1
+from dataset_scripts.recipes.common import mini, reads
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, beside, open_set
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.configs.cmhe_ce.words import LETTERS
-from medzh_score.files.package_files import package_file
+from medzh_score.configs.cmhe_ce.prompts import LETTERS
+from medzh_score.io.paths import package_file
+from medzh_score.text.fold import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.inputs.user_rows import Row
+    from dataset_scripts.recipe import Built, Record, SourceFile
+
+
+WHOLE = "cmhe_ce"
+MINI_SOURCE = "cmhe_ce-mini"
+DERIVED = ("concept_id", "concept_en", "aliases", "options_mode", "tree_numbers", "scope_note", "prompt")
+_CLASSES = {
+    "medicine": ("drug", "药物", "药品"),
+    "disease": ("diseases", "疾病"),
+    "test": ("medical test", "checkup", "医学检查", "检查"),
+}
+_ASPECTS = {
+    "cause": ("causes", "病因"),
+    "symptom": ("symptoms", "症状"),
+    "treatment": ("treatments", "治疗"),
+    "screening": ("screening methods", "筛查"),
+    "pharmacokinetics": ("药代动力学",),
+    "indication": ("indications", "适应症"),
+    "side effect": ("side effects", "副作用"),
+    "interaction": ("interactions", "相互作用"),
+    "procedure": ("操作过程",),
+    "screened disease": ("screened diseases", "筛查的疾病"),
+}
+
+
+def class_named(text: str) -> str:
+    """Give a class its name in our records; an unknown text comes back as it is.
+
+    >>> class_named("Checkup"), class_named("other")
+    ('test', 'other')
+    """
+    return _named(text, _CLASSES)
+
+
+def aspect_named(text: str) -> str:
+    """Give an aspect its name in our records; an unknown text comes back as it is.
+
+    >>> aspect_named("副作用"), aspect_named("Cause")
+    ('side effect', 'cause')
+    """
+    return _named(text, _ASPECTS)
+
+
+def _named(text: str, known: Mapping[str, tuple[str, ...]]) -> str:
+    plain = text.strip().lower()
+    return next((name for name, others in known.items() if plain == name or plain in others), text)
+
+
+VALUE_NAMES = {"concept_class": class_named, "aspect": aspect_named}
+
+
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own file, in which classes and aspects may have Chinese names."""
+    schema = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
+    form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), VALUE_NAMES, beside=beside(recipe))
+    return Reader(form, schema, _faults_of, _identity, _repeated, _record, _notes).read(recipe, files)
+
+
+def _record(row: Row, recipe: str) -> Record:
+    return record_of(row.fields, source=row.source, recipe=recipe)
+
+
+def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    for name, problem in contradictions(fields):
+        yield Fault(name, problem, found=fields.get(name))
+
+
+def _identity(fields: Mapping[str, Any]) -> str:
+    concept = fields.get("concept_id") or concept_id_of(fields["concept"])
+    return f"{concept}:{fold(fields['question'])}"
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each question on a concept once, and {first.seen_from(row)} has it"
+    return Fault("question", "repeats another row", expected, row.fields["question"])
+
+
+def _notes(records: Sequence[Record]) -> Iterator[str]:
+    bare = sum(not record["aliases"] and not record["concept_en"] for record in records)
+    if bare:
+        yield f"{bare:,} questions name no alias and no English name: only the Chinese name can be masked"
+
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"
 ITEMS = Path(__file__).with_name("open") / RECORDS
@@ -59,7 +148,7 @@ DATASET = Dataset(
             parameters=PARAMETERS,
         ),
         open_set("cmhe_ce", "CMHE-CE", ITEMS, FORM, with_table(table_1, reads(read_own, OPEN))),
-        mini("the form of CMHE-CE", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
+        mini("the form of CMHE-CE", MINI_SOURCE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -8,30 +8,25 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.cmhe_ce.classes import in_several, places
-from dataset_scripts.recipes.cmhe_ce.concepts import gather
-from dataset_scripts.recipes.cmhe_ce.names import NAMES, read_named
-from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS, question_on
-from dataset_scripts.recipes.cmhe_ce.records import PAPER, record_of
-from dataset_scripts.terminology.mesh import read_mesh
-from dataset_scripts.terminology.mesh_distance import Places, distance
-from medzh_score.benchmark.draws import draw_first, draw_one
-from medzh_score.configs.cmhe_ce.words import LETTERS
-from medzh_score.messages.errors import MedzhError
-from medzh_score.text.folding import fold
+from dataset_scripts.recipes.cmhe_ce.concepts import NAMES, gather, in_several, places, read_named
+from dataset_scripts.recipes.cmhe_ce.records import CLASSES, PAPER, QUESTIONS, question_on, record_of
+from dataset_scripts.terminology.mesh import Places, distance, read_mesh
+from medzh_score.benchmark.variants import draw_first, draw_one
+from medzh_score.configs.cmhe_ce.prompts import LETTERS
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import Record, SourceFile
-    from dataset_scripts.recipes.cmhe_ce.concepts import Concept, Gathered
-    from dataset_scripts.recipes.cmhe_ce.names import Named
+    from dataset_scripts.recipes.cmhe_ce.concepts import Concept, Gathered, Named
     from dataset_scripts.terminology.mesh import Mesh
 
     ConceptAspect = tuple[Concept, str]
 
     from dataset_scripts.recipes.cmhe_ce.concepts import Concept
-    from dataset_scripts.terminology.mesh_distance import Place
+    from dataset_scripts.terminology.mesh import Place
 
 
 NEAR, FAR = 3, 6  # steps in the tree: near options are at most so far, far ones at least

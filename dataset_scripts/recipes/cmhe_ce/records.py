@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
-from medzh_score.configs.cmhe_ce.prompts import default_prompt
-from medzh_score.configs.cmhe_ce.words import LETTERS
-from medzh_score.messages.errors import shown
-from medzh_score.text.folding import fold
+from dataset_scripts.records import content_digest
+from medzh_score.configs.cmhe_ce import prompts as cmhe_ce_words
+from medzh_score.configs.cmhe_ce.prompts import LETTERS, default_prompt
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import Record
+
 
 GIVEN = "given"
 # Table 1 of the paper: concepts, and questions on each. Their product is 37,516, the printed total 38,576 (erratum C1).
@@ -128,3 +128,34 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     total: tuple[str | int, ...] = ("all", *(sum(int(row[place]) for row in rows) for place in range(1, 5)))
     title = "Concepts and questions by class, of the paper's Table 1 and of this build"
     return BuildTable(title, ("class", *heads), (*rows, total))
+
+
+# The paper describes what is asked (section 3.3) and prints one question, in English (Figure 7, of a disease's causes).
+QUESTIONS = {
+    "disease": {
+        "cause": "哪些因素可能导致患者患上{}？",
+        "symptom": "{}患者通常有哪些症状？",
+        "treatment": "{}有哪些治疗方法？",
+        "screening": "可以用哪些检查来筛查{}？",
+    },
+    "medicine": {
+        "pharmacokinetics": "{}在体内的药代动力学过程是怎样的？",
+        "indication": "{}的适应症有哪些？",
+        "side effect": "{}可能有哪些副作用？",
+        "interaction": "{}会与哪些药物发生相互作用？",
+    },
+    "test": {
+        "procedure": "{}是怎样进行的？",
+        "screened disease": "{}主要用于筛查哪些疾病？",
+    },
+}
+CLASSES = tuple(one.name for one in cmhe_ce_words.CLASSES)  # in the order of the paper's tables
+
+
+def question_on(name: str, concept_class: str, aspect: str) -> str:
+    """Ask for an aspect of a concept.
+
+    >>> question_on("缺铁性贫血", "disease", "treatment")
+    '缺铁性贫血有哪些治疗方法？'
+    """
+    return QUESTIONS[concept_class][aspect].format(name)

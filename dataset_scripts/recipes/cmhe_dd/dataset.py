@@ -1,24 +1,226 @@
-"""CMHE-DD: what can be built of it, and how."""
+"""CMHE-DD from a user's own file."""
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, ReviewForm, with_table
-from dataset_scripts.recipes.cmhe_dd.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_dd.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
-from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
+from dataset_scripts.inputs.user_file import SPLIT, Reader
+from dataset_scripts.inputs.user_rows import Fault, Form, row_schema
+from dataset_scripts.packaging.schema import read_schema
+from dataset_scripts.recipe import BuildTable, CardMetadata, Dataset, Recipe, ReviewForm, with_table
+from dataset_scripts.recipes.common import check_records, mini, reads
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, beside, open_set
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.files.package_files import package_file
-from medzh_score.terminology.icd_codes import category_of
+from medzh_score.configs.cmhe_dd.config import PAPER_1, PARTS
+from medzh_score.io.paths import package_file
+from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
+from medzh_score.terminology.icd_codes import category_of, normal_code
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import shown
 
 if TYPE_CHECKING:
-    from dataset_scripts.recipe import Make
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.inputs.user_rows import Row
+    from dataset_scripts.recipe import Built, Make, Record, SourceFile
+
+
+WHOLE = "cmhe-dd"
+MINI_SOURCE = "cmhe-dd-mini"
+DERIVED = ("prompt", "answer", "diseases", "coded", "described")
+PART_NAMES = {
+    "chat": "chat",
+    "diagnose-chat": "chat",
+    "kamed": "chat",
+    "exam": "exam",
+    "diagnose-exam": "exam",
+    "medqa": "exam",
+}
+
+
+def part_named(text: str) -> str:
+    """Give our word for a part of CMHE-DD, which a file names after the part or after its source.
+
+    >>> part_named("Diagnose-Chat"), part_named("other")
+    ('chat', 'other')
+    """
+    return PART_NAMES.get(text.strip().lower(), text)
+
+
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read cases from a user's own file, in which codes may be written in any way."""
+    schema = read_schema(package_file("medzh_score", "schemas/cmhe_dd.schema.json"))
+    codes = {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}}
+    loose = {**schema, "properties": {**schema["properties"], "codes": codes}}
+    split = dict.fromkeys(files, SPLIT)
+    form = Form(row_schema(loose, derived=DERIVED), split, {"part": part_named}, beside=beside(recipe))
+    return Reader(form, schema, _faults_of, _identity, _repeated, _record).read(recipe, files)
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        description=fields["description"],
+        codes=fields["codes"],
+        diseases=fields.get("diseases", ()),
+        part=fields["part"],
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
+
+
+def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    diseases = fields.get("diseases", ())
+    for code in fields["codes"]:
+        if wrong_code(code):
+            yield Fault("codes", "is no code of ICD-10", "a code whose category ICD-10 has, such as J30.4", code)
+    if diseases and len(diseases) != len(fields["codes"]):
+        expected = f"one name a code, {len(fields['codes'])}"
+        yield Fault("diseases", "are not as many as the codes", expected, len(diseases))
+
+
+def _identity(fields: Mapping[str, Any]) -> str:
+    return content_id(fields["description"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each description once, and {first.seen_from(row)} has it"
+    return Fault("description", "repeats another row", expected, row.fields["description"])
+
+
+DIGITS = 10  # of an id from content: 40 bits, so two of 1,622 cases meet once in about 800,000 builds
+# Table 1 and section 3.2 of the paper.
+PAPER = {"chat": 327, "exam": 1295}
+# Who gave a record its codes, and who worded its description: the file that was brought says neither.
+DICTIONARY, PERSON, MODEL, RULE, SOURCE = "dictionary", "person", "model", "rule", "source"
+PAPER_DISEASES, PAPER_CATEGORIES, PAPER_LENGTH = 867, 452, "6.03"
+
+
+def record_of(  # noqa: PLR0913 - one column each
+    *,
+    description: str,
+    codes: Sequence[str],
+    diseases: Sequence[str],
+    part: str,
+    coded: str = SOURCE,
+    described: str = SOURCE,
+    source: str,
+    recipe: str,
+    upstream_key: str,
+) -> Record:
+    """Make a record.
+
+    Codes may be written in any way; names may be missing. Without an upstream key the id stands for it.
+
+    >>> record_of(
+    ...     description="鼻痒、喷嚏、流清涕3年，春季加重。", codes=["j30.4"], diseases=["变应性鼻炎"], part="chat",
+    ...     source="own", recipe="official", upstream_key="",
+    ... )["answer"]
+    '变应性鼻炎（J30.4）'
+    """
+    normal = [normal_code(code) or code for code in codes]
+    identifier = content_id(description)
+    return {
+        "id": identifier,
+        "description": description,
+        "answer": answer_of(diseases, normal),
+        "codes": normal,
+        "diseases": list(diseases),
+        "part": part,
+        "coded": coded,
+        "described": described,
+        "prompt": PAPER_1.fill(description=description),
+        "source": source,
+        "recipe": recipe,
+        "upstream_key": upstream_key or identifier,
+    }
+
+
+def answer_of(diseases: Sequence[str], codes: Sequence[str]) -> str:
+    """Write the diseases of a case as one text.
+
+    >>> answer_of(["变应性鼻炎", "支气管哮喘"], ["J30.4", "J45.9"]), answer_of([], ["J30.4"])
+    ('变应性鼻炎（J30.4）；支气管哮喘（J45.9）', 'J30.4')
+    """
+    if not diseases:
+        return "；".join(codes)
+    return "；".join(f"{name}（{code}）" for name, code in zip(diseases, codes, strict=True))
+
+
+def content_id(description: str) -> str:
+    """Give the id of a case from its description, never from its position or its answer.
+
+    >>> content_id("发热 3 天，咳嗽。") == content_id("发热３天,咳嗽。")
+    True
+    """
+    return f"cmhedd-{hashlib.sha256(fold(description).encode('utf-8')).hexdigest()[:DIGITS]}"
+
+
+def order(record: Record) -> int:
+    """Say where a record stands in its split: the chat cases first, as in the paper's tables."""
+    return PARTS.index(record["part"])
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Look for what no schema can see."""
+    return check_records(
+        splits,
+        lambda record: content_id(record["description"]),
+        _of_one,
+        lambda record, _: f"its description stands twice: {shown(record['description'])}",
+    )
+
+
+def _of_one(record: Record) -> Iterator[str]:
+    codes, diseases = record["codes"], record["diseases"]
+    wrong = [code for code in codes if wrong_code(code) or normal_code(code) != code]
+    if wrong:
+        yield f"/codes: expected codes of ICD-10 in their normal form; found {shown(wrong)}"
+    if diseases and len(diseases) != len(codes):
+        yield f"/diseases: expected one name a code, {len(codes)}; found {len(diseases)}"
+    elif record["answer"] != answer_of(diseases, codes):
+        yield f"/answer: expected the diseases with their codes; found {shown(record['answer'])}"
+
+
+def wrong_code(code: str) -> bool:
+    """Tell whether a text, written in any way, is no code with a category of ICD-10."""
+    return icd10().place(code) is None
+
+
+def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Set the counts of a build beside those that the paper states (Table 1 and section 3.2)."""
+    records = [record for rows in splits.values() for record in rows]
+    parts = Counter(record["part"] for record in records)
+    names = [name for record in records for name in record["diseases"]]
+    distinct = set(names)
+    categories = {category_of(code) for record in records for code in record["codes"]}
+    labels = sum(len(record["codes"]) for record in records)
+    length = f"{sum(map(len, distinct)) / len(distinct):.2f}" if distinct else "-"
+    rows: list[tuple[str | int, ...]] = [(f"cases, {part}", count, parts[part]) for part, count in PAPER.items()]
+    rows += [
+        ("diseases of all cases", "1,686 (inferred)", labels),
+        ("distinct names of diseases", PAPER_DISEASES, len(distinct)),
+        ("categories of ICD-10", PAPER_CATEGORIES, len(categories)),
+        ("characters of a name, on average", PAPER_LENGTH, length),
+    ]
+    return BuildTable("Beside the paper (Table 1, section 3.2)", ("", "the paper", "this build"), tuple(rows))
+
+
+def figure_6(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Count the diseases of a build by chapter, as the paper's Figure 6 divides them."""
+    records = [record for rows in splits.values() for record in rows]
+    places = [icd10().place(code) for record in records for code in record["codes"]]
+    counts = Counter(figure_chapter(place.chapter) for place in places if place)
+    rows = tuple((numeral, title, counts[numeral]) for numeral, title in figure_chapters().items() if counts[numeral])
+    return BuildTable(
+        "Diseases by chapter of ICD-10, eye and ear as one (Figure 6)", ("chapter", "title", "diseases"), rows
+    )
+
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_dd" / "CMHE-DD.jsonl"
 ITEMS = Path(__file__).with_name("open") / RECORDS
@@ -61,7 +263,7 @@ DATASET = Dataset(
             requires_all=False,
         ),
         open_set("cmhe_dd", "CMHE-DD", ITEMS, FORM, _with_tables(reads(read_own, OPEN))),
-        mini("the form of CMHE-DD", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
+        mini("the form of CMHE-DD", MINI_SOURCE, MINI, _with_tables(reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -1,20 +1,187 @@
-"""CMHE-HD: what can be built of it, and how."""
+"""CMHE-HD from a user's own file."""
 
 from __future__ import annotations
 
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, ReviewForm, with_table
-from dataset_scripts.recipes.cmhe_hd.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_hd.own_reader import WHOLE, read_own
-from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
-from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
+from dataset_scripts.inputs.user_file import SPLIT, Reader
+from dataset_scripts.inputs.user_rows import Fault, Form, row_schema
+from dataset_scripts.packaging.schema import read_schema
+from dataset_scripts.recipe import BuildTable, CardMetadata, Dataset, Recipe, ReviewForm, with_table
+from dataset_scripts.recipes.common import check_records, mini, reads
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, beside, open_set
+from dataset_scripts.records import content_digest
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.configs.cmhe_hd.prompts import ANSWERS, gold
-from medzh_score.files.package_files import package_file
+from medzh_score.configs.cmhe_hd.prompts import (
+    ANSWERS,
+    BY_RULE,
+    PAPER_1,
+    PARTITIONS,
+    answer_named,
+    gold,
+    partition_named,
+)
+from medzh_score.io.paths import package_file
+from medzh_score.scoring.paper import load_paper
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.inputs.user_rows import Row
+    from dataset_scripts.recipe import Built, Record, SourceFile
+
+
+WHOLE = "cmhe_hd"
+MINI_SOURCE = "cmhe_hd-mini"
+DERIVED = ("prompt", "answer", "edits", "rule")
+NAMES = {"partition": partition_named, "answer": answer_named}
+
+
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read dialogues from a user's own file.
+
+    Partitions and answers may have the paper's other names or Chinese ones; the answer follows from the partition.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
+    form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), NAMES, beside=beside(recipe))
+    return Reader(form, schema, _faults_of, _identity, _repeated, _record, _edit_notes).read(recipe, files)
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        question=fields["question"],
+        response=fields["response"],
+        partition=fields["partition"],
+        edits=fields.get("edits", ()),
+        rule=fields.get("rule"),
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
+
+
+def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    edits = fields.get("edits", ())
+    expected = gold(fields["partition"])
+    if fields.get("answer", expected) != expected:
+        words = f"{expected}, for the partition is {fields['partition']}"
+        yield Fault("answer", "is not that of its partition", words, fields["answer"])
+    if edits and fields["partition"] not in ("tampered", BY_RULE):
+        yield Fault("edits", "stand at a response that is not tampered", "none", edits)
+
+
+def _identity(fields: Mapping[str, Any]) -> str:
+    return content_id(fields["question"], fields["response"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each dialogue once, and {first.seen_from(row)} has it"
+    if row.fields["partition"] != first.fields["partition"]:
+        problem = "an equal dialogue is in another partition"
+        return Fault("partition", problem, expected, row.fields["partition"])
+    return Fault("response", "repeats another row", expected, row.fields["response"])
+
+
+def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
+    without = sum(record["partition"] == "tampered" and not record["edits"] for record in records)
+    return (f"of {without:,} tampered responses nobody says what was changed (edits)",) if without else ()
+
+
+def record_of(  # noqa: PLR0913 - one column each
+    *,
+    question: str,
+    response: str,
+    partition: str,
+    edits: Sequence[str] = (),
+    rule: str | None = None,
+    source: str,
+    recipe: str,
+    upstream_key: str = "",
+) -> Record:
+    """Make a record.
+
+    The right answer follows from the partition. Without an upstream key the id stands for it.
+
+    >>> record_of(
+    ...     question="感冒要用抗生素吗？", response="一般不需要。", partition="correct", source="own", recipe="official"
+    ... )["answer"]
+    'No'
+    """
+    identifier = content_id(question, response)
+    return {
+        "id": identifier,
+        "question": question,
+        "response": response,
+        "answer": gold(partition),
+        "partition": partition,
+        "edits": list(edits),
+        "rule": rule,
+        "prompt": PAPER_1.fill(question=question, response=response),
+        "source": source,
+        "recipe": recipe,
+        "upstream_key": upstream_key or identifier,
+    }
+
+
+def content_id(question: str, response: str) -> str:
+    """Give the id of a dialogue from its two texts, never from its position or partition.
+
+    >>> content_id("发热怎么办？", "多饮水。") == content_id("发热 怎么办?", "多饮水。")
+    True
+    """
+    return f"cmhehd-{content_digest([fold(question), fold(response)])}"
+
+
+def order(record: Record) -> int:
+    """Say where a record stands in its split: by partition, in the order of the paper's Table 2."""
+    return (*PARTITIONS, BY_RULE).index(record["partition"])
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Look for what no schema can see."""
+    return _mixed(splits) + check_records(
+        splits,
+        lambda record: content_id(record["question"], record["response"]),
+        _of_one,
+        lambda record, first: f"the dialogue stands twice ({first}): {shown(record['question'])}",
+    )
+
+
+def _mixed(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Keep what rules tampered with from being merged with the paper's partitions."""
+    found = {record["partition"] for records in splits.values() for record in records}
+    beside = sorted(found & {"generated", "tampered"})
+    return [f"/partition: {BY_RULE} stands beside {', '.join(beside)}"] if BY_RULE in found and beside else []
+
+
+def _of_one(record: Record) -> Iterator[str]:
+    if record["answer"] != gold(record["partition"]):
+        yield f"/answer: {record['partition']} responses are {gold(record['partition'])}"
+    if record["edits"] and record["partition"] not in ("tampered", BY_RULE):
+        yield f"/edits: only tampered responses have edits; found {shown(record['edits'])}"
+    if (record["rule"] is not None) != (record["partition"] == BY_RULE):
+        yield f"/rule: responses that a rule tampered with have one, and no others; found {shown(record['rule'])}"
+    if record["partition"] == BY_RULE and len(record["edits"]) != 1:
+        yield f"/edits: a rule makes one change; found {len(record['edits'])}"
+
+
+def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Count the dialogues of each partition, beside what the paper's Table 1 prints."""
+    (row,) = (row for table in load_paper("cmhe_hd").tables if table.number == 1 for row in table.rows)
+    found = [record["partition"] for records in splits.values() for record in records]
+    rows: list[tuple[str | int, ...]] = [(name, int(row[name] or 0), found.count(name)) for name in PARTITIONS]
+    rows += [(BY_RULE, "-", found.count(BY_RULE))] if BY_RULE in found else []
+    return BuildTable(
+        title="Dialogues by partition, of the paper's Table 1 and of this build",
+        columns=("partition", "paper", "here"),
+        rows=(*rows, ("all", int(row["total"] or 0), len(found))),
+    )
+
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_hd" / "CMHE-HD.jsonl"
 BY_FORM = "48.0 % of 400 answers"  # computed anew by a test
@@ -61,7 +228,7 @@ DATASET = Dataset(
                 f"A linear classifier on character n-grams, trained on other topics, finds Yes or No in {BY_FORM}.",
             ),
         ),
-        mini("the form of CMHE-HD", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
+        mini("the form of CMHE-HD", MINI_SOURCE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -1,21 +1,131 @@
-"""PeMeBench: what can be built of it, and how."""
+"""PeMeBench from a user's own file."""
 
 from __future__ import annotations
 
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, ReviewForm, with_table
-from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
-from dataset_scripts.recipes.pemebench.own_reader import MINI as SAMPLE
-from dataset_scripts.recipes.pemebench.own_reader import WHOLE, read_own
+from dataset_scripts.inputs.user_file import SPLIT, Reader
+from dataset_scripts.inputs.user_rows import Fault, Form, row_schema
+from dataset_scripts.packaging.schema import read_schema
+from dataset_scripts.recipe import BuildTable, CardMetadata, Dataset, Recipe, ReviewForm, with_table
+from dataset_scripts.recipes.common import mini, reads
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, beside, open_set
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
-from dataset_scripts.recipes.pemebench.records import check, order
-from dataset_scripts.recipes.pemebench.table_1 import table_1
+from dataset_scripts.recipes.pemebench.records import (
+    CLASSES,
+    check,
+    content_id,
+    entity_notes,
+    is_wordless,
+    order,
+    record_of,
+)
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.files.package_files import package_file
+from medzh_score.configs.pemebench.prompts import department_named, kind_named, task_named
+from medzh_score.io.paths import package_file
+from medzh_score.scoring.paper import load_paper
+from medzh_score.text.fold import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.inputs.user_rows import Row
+    from dataset_scripts.recipe import Built, Record, SourceFile
+
+
+WHOLE = "pemebench"
+MINI_SOURCE = "pemebench-mini"
+DERIVED = ("prompt",)
+NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
+PARTS = ("question", "answer", "department", "task", "kind")
+
+
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own file.
+
+    Departments, tasks and kinds may have the other names that the paper prints, blanks around a text are left out, and
+    so may be ``entities`` where nobody has extracted them.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
+    form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), NAMES, beside=beside(recipe))
+    return Reader(form, schema, _faults_of, _identity, _repeated, _record, entity_notes).read(recipe, files)
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        **{name: fields[name].strip() for name in PARTS},
+        entities=None if (listed := fields.get("entities")) is None else [entity.strip() for entity in listed],
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
+
+
+def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    texts = [("question", fields["question"]), ("answer", fields["answer"])]
+    texts += [("entities", entity) for entity in fields.get("entities") or ()]
+    for name, text in texts:
+        if is_wordless(text):
+            yield Fault(name, "holds no word", "a text that can be read", text)
+
+
+def _identity(fields: Mapping[str, Any]) -> str:
+    return content_id(fields["department"], fields["question"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each question of a department once, and {first.seen_from(row)} has it"
+    if fold(row.fields["answer"]) != fold(first.fields["answer"]):
+        return Fault("answer", "an equal question has another answer", expected, row.fields["answer"])
+    return Fault("question", "repeats another row", expected, row.fields["question"])
+
+
+TITLE = "Characters of questions (Q) and answers (A), of the paper's Table 1 and of this build"
+MEASURES = ("min", "max", "mean")
+SIDES = {"q": "question", "a": "answer"}
+BOTH_CLASSES = "all"
+
+
+def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Measure the questions and answers of each class, beside what the paper prints.
+
+    The paper does not print its own numbers of records. A cell is ``paper/here``, with ``-`` for a class without
+    records. A character is a code point, blanks and punctuation included; means have one decimal.
+    """
+    paper = printed()
+    records = [record for part in splits.values() for record in part]
+    rows: list[tuple[str | int, ...]] = []
+    for name in (*CLASSES, BOTH_CLASSES):
+        members = [record for record in records if name in {record["department"], BOTH_CLASSES}]
+        here = _measured(members)
+        rows.append((name, len(members), *(f"{paper[name][key]}/{here[key]}" for key in here)))
+    heads = [f"{measure} {side.upper()}, paper/here" for measure in MEASURES for side in SIDES]
+    return BuildTable(TITLE, ("class", "records here", *heads), tuple(rows))
+
+
+def printed() -> dict[str, dict[str, str]]:
+    """Give the lengths that the paper prints, by class and for ``all``: ``min_q``, ``min_a``, … ``mean_a``."""
+    (table,) = (table for table in load_paper("pemebench").tables if table.number == 1)
+    rows = {department_named(str(row["class"])): row for row in table.rows}
+    (rows[BOTH_CLASSES],) = (total.cells for total in table.footer)
+    return {name: {key: str(row[key]) for key in _measured([])} for name, row in rows.items()}
+
+
+def _measured(records: Sequence[Record]) -> dict[str, str]:
+    lengths = {side: [len(record[field]) for record in records] for side, field in SIDES.items()}
+    return {f"{measure}_{side}": _measure(measure, lengths[side]) for measure in MEASURES for side in SIDES}
+
+
+def _measure(measure: str, lengths: Sequence[int]) -> str:
+    if not lengths:
+        return "-"
+    if measure == "mean":
+        return f"{sum(lengths) / len(lengths):.1f}"
+    return str(min(lengths) if measure == "min" else max(lengths))
+
 
 MINI = Path(__file__).parents[2] / "mini" / "pemebench" / "PeMeBench.jsonl"
 ITEMS = Path(__file__).with_name("open") / RECORDS
@@ -52,7 +162,7 @@ DATASET = Dataset(
             make=read_pediabench,
         ),
         open_set("pemebench", "PeMeBench", ITEMS, FORM, with_table(table_1, reads(read_own, OPEN))),
-        mini("the form of PeMeBench", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
+        mini("the form of PeMeBench", MINI_SOURCE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dataset_scripts.files.workbooks import first_sheet
+from dataset_scripts.inputs.upstream import first_sheet
+from dataset_scripts.inputs.user_rows import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.records import entity_notes, is_wordless, record_of
-from dataset_scripts.user_files.values import DAMAGE
 from medzh_score.configs.pemebench.prompts import UNASSIGNED, department_named
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

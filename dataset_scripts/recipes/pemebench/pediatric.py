@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipes.published_tables import Terms, digest, named, read_terms
-from medzh_score.messages.errors import MedzhError
+from dataset_scripts.recipes.common import Terms, digest, named, read_terms
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

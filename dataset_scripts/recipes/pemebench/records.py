@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.files.digests import content_digest
-from dataset_scripts.recipes.record_checks import check_records
-from dataset_scripts.user_files.values import DAMAGE
-from medzh_score.configs.pemebench.entities import names, normalised
+from dataset_scripts.inputs.user_rows import DAMAGE
+from dataset_scripts.recipes.common import check_records
+from dataset_scripts.records import content_digest
 from medzh_score.configs.pemebench.prompts import ALL_DEPARTMENTS, DEPARTMENTS, TASKS, UNASSIGNED, default_prompt
-from medzh_score.messages.errors import shown
-from medzh_score.text.folding import fold
+from medzh_score.configs.pemebench.reading import names, normalised
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,14 +7,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, ReviewForm
-from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipe import CardMetadata, Dataset, Recipe, ReviewForm
+from dataset_scripts.recipes.common import mini, reads
 from dataset_scripts.recipes.open_sets import OPEN, RECORDS, half_of, open_set
-from dataset_scripts.recipes.sdak.official import ANSWERS, LABELS, read_released
-from dataset_scripts.recipes.sdak.types import TYPES
+from dataset_scripts.recipes.sdak.official import ANSWERS, LABELS, TYPES, read_released
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.files.package_files import package_file
+from medzh_score.io.paths import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,16 +8,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.files.digests import text_digest
-from dataset_scripts.files.json_lines import read_objects
-from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, with_table
-from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
-from dataset_scripts.recipes.tcmd.own_reader import SOURCES as BROUGHT
-from dataset_scripts.recipes.tcmd.own_reader import read_own
+from dataset_scripts.inputs.upstream import read_objects
+from dataset_scripts.recipe import BuildTable, Built, CardMetadata, Dataset, Recipe, with_table
+from dataset_scripts.recipes.common import mini, reads
 from dataset_scripts.recipes.tcmd.records import (
     NAMES_OF,
+    Group,
+    SubQuestion,
     content_id,
     folded,
     group_id,
@@ -25,11 +22,13 @@ from dataset_scripts.recipes.tcmd.records import (
     records_of,
     whole_text,
 )
-from dataset_scripts.recipes.tcmd.table_1 import table_1
+from dataset_scripts.recipes.tcmd.user_file import SOURCES as BROUGHT
+from dataset_scripts.recipes.tcmd.user_file import read_own, table_1
+from dataset_scripts.records import text_digest
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.tcmd.exam import REALMS, TYPES
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError, shown
+from medzh_score.io.paths import package_file
+from medzh_score.ui.errors import MedzhError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,34 +6,31 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import Prompt, one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
-from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.draws import draw_first
-from medzh_score.benchmark.figures import Scatter
-from medzh_score.benchmark.layout import Asked
-from medzh_score.benchmark.record_layout import ItemARecord
-from medzh_score.benchmark.rounds import Respondent, Round
-from medzh_score.benchmark.rules import OURS, Rule, record_alone
-from medzh_score.benchmark.signed_rule import signed_rule
-from medzh_score.configs.care_mi import statistics as metrics
+from medzh_score.benchmark.config import Config, Scatter
+from medzh_score.benchmark.items import OneItemPerRecord, Query
+from medzh_score.benchmark.prompts import PromptTemplate, one_a_record
+from medzh_score.benchmark.rules import DEFAULT_RULE, Rule, record_alone, signed_rule
+from medzh_score.benchmark.stages import JudgeSpec, Stage
+from medzh_score.benchmark.variants import draw_first
+from medzh_score.configs.care_mi import metrics
+from medzh_score.configs.care_mi import reading as care_mi_tf
 from medzh_score.configs.care_mi.ratings import ASPECTS, signed_raters
-from medzh_score.configs.care_mi.reading import true_false as care_mi_tf
-from medzh_score.configs.care_mi.reading.true_false import SCORE, score_reader
+from medzh_score.configs.care_mi.reading import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
 from medzh_score.extraction import whole_text
-from medzh_score.messages.errors import MedzhError
-from medzh_score.statistics.formulas.overlap_counts import with_text
-from medzh_score.text.folding import fold
+from medzh_score.stats.overlap_metrics import with_text
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from medzh_score.benchmark.answers import Reading
-    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.items import ItemIndex, Record
 
 
-PAPER_1 = Prompt(
+PAPER_1 = PromptTemplate(
     name="paper-1",
     text="{question}",
     printed_in="section 4: the questions without any additional instruction, zero-shot, in a single round",
@@ -48,7 +45,7 @@ ASPECT_WORDS = {"correctness": "正确性", "interpretability": "可解释性"}
 EVIDENCE_PAPER, EVIDENCE_RELEASED = "evidence_paper", "evidence_released"  # how each puts paragraphs together
 
 
-def judge_prompts(aspect: str) -> tuple[Prompt, Prompt]:
+def judge_prompts(aspect: str) -> tuple[PromptTemplate, PromptTemplate]:
     """Give the wordings in which a judge model is asked about an aspect, the paper's first.
 
     Examples
@@ -57,13 +54,13 @@ def judge_prompts(aspect: str) -> tuple[Prompt, Prompt]:
     ['paper-1', 'released-1']
     """
     return (
-        Prompt(
+        PromptTemplate(
             name="paper-1",
             text=f"Given question and evidence, judge if the following answer is {ASKED[aspect]}:\n"
             f"Question: {{question}}\nEvidences: {{{EVIDENCE_PAPER}}}\nAnswer: {{answer}}\nYour judgement:",
             printed_in="Appendix B.6, where judges were fine-tuned on it",
         ),
-        Prompt(
+        PromptTemplate(
             name="released-1",
             text=f"听取某AI助手对一个医学问题的回答，并在 {ASPECT_WORDS[aspect]} 方面对其进行打分，不用解释原因。\n"
             f"问题: {{question}}\n参考资料: {{{EVIDENCE_RELEASED}}}\n某AI助手: {{answer}}\n你的评分:",
@@ -118,10 +115,10 @@ SUMMARIES = {
 
 def with_claim(
     read: Callable[[str, object], Reading],
-) -> Callable[[str, care_mi_tf.Claim | None], Reading]:
+) -> Callable[[str, care_mi_tf.QuestionClaim | None], Reading]:
     """Make a rule that also notes whether the answer to a yes-or-no question agrees with its claim."""
 
-    def noted(text: str, claim: care_mi_tf.Claim | None) -> Reading:
+    def noted(text: str, claim: care_mi_tf.QuestionClaim | None) -> Reading:
         found = read(text, None)
         if claim is None or found.value is None:
             return found
@@ -130,7 +127,7 @@ def with_claim(
     return noted
 
 
-def layout(records: Sequence[Record]) -> Layout:
+def layout(records: Sequence[Record]) -> ItemIndex:
     """Make an item and a unit of each question; a part of them is held out, to test judges on."""
     for record in records:
         if (record["asked"] is None) == _is_tf(record):
@@ -143,9 +140,9 @@ def layout(records: Sequence[Record]) -> Layout:
         return record["id"] in tested
 
     facts = {metrics.IS_TF: _is_tf, metrics.ASKS_FALSE: _asks_false, HELD_OUT: is_tested}
-    return ItemARecord({"source": SOURCES, "type": TYPES}, facts=facts, texts={metrics.STATEMENTS: _statements})(
-        records
-    )
+    return OneItemPerRecord(
+        {"source": SOURCES, "type": TYPES}, item_values=facts, item_texts={metrics.STATEMENTS: _statements}
+    )(records)
 
 
 def _is_tf(record: Record) -> bool:
@@ -165,15 +162,15 @@ def texts_of_question(record: Record) -> list[str]:
     return [record[name] for name in ("question", "context", "true_statement", "false_statement")]
 
 
-def asked(records: Sequence[Record], _questions: Layout) -> list[Asked]:
+def asked(records: Sequence[Record], _questions: ItemIndex) -> list[Query]:
     """Let each question be asked by itself; of a yes-or-no question the rules know the claim."""
-    return [Asked(record["id"], (index,), claim_of(record)) for index, record in enumerate(records)]
+    return [Query(record["id"], (index,), claim_of(record)) for index, record in enumerate(records)]
 
 
-def claim_of(record: Record) -> care_mi_tf.Claim | None:
+def claim_of(record: Record) -> care_mi_tf.QuestionClaim | None:
     """Say what a yes-or-no question claims, be it true or false; None of an open one."""
     true, false = _statements(record)
-    claim = care_mi_tf.Claim(false, true) if _asks_false(record) else care_mi_tf.Claim(true, false)
+    claim = care_mi_tf.QuestionClaim(false, true) if _asks_false(record) else care_mi_tf.QuestionClaim(true, false)
     return claim if _is_tf(record) else None
 
 
@@ -195,8 +192,8 @@ def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mappi
     return context
 
 
-def _round(aspect: str) -> Round:
-    return Round(
+def _round(aspect: str) -> Stage:
+    return Stage(
         aspect,
         SUMMARIES[aspect],
         {aspect: SCORE},
@@ -204,7 +201,7 @@ def _round(aspect: str) -> Round:
         context_of(aspect),
         None,
         (metrics.RATED[aspect],),
-        model=Respondent(
+        model=JudgeSpec(
             judge_prompts(aspect),
             score_reader(aspect),
             JUDGE_DECODING,
@@ -297,7 +294,7 @@ CONFIG = Config(
     decoding=DECODING,
     rules=(
         Rule(
-            OURS,
+            DEFAULT_RULE,
             "the text without thinking and what follows the model's own answer",
             record_alone(with_claim(whole_text.own)),
             whole=True,
@@ -325,9 +322,8 @@ CONFIG = Config(
             *(f"{aspect}-judge" for aspect in ASPECTS),
         ),
     ),
-    headline=metrics.HEADLINE,
-    stand_ins=metrics.STAND_INS,
+    primary_metrics=(metrics.HEADLINE, *metrics.STAND_INS),
     shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,
-    signed=lambda: {"tf": signed_rule(OURS)},
+    signed=lambda: {"tf": signed_rule(DEFAULT_RULE)},
 )

@@ -7,36 +7,36 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from medzh_score.benchmark.tables import Table
-from medzh_score.configs.care_mi.judges import Comparison, Split, quality
-from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, band, band_names, mean, rated_in
-from medzh_score.configs.care_mi.statistics import (
-    ANSWERED,
-    FALSE_ASKED,
-    FALSE_SAID,
-    MARGIN,
-    RATED,
-    SCORES,
-    TF,
-    TRUE_SAID,
+from medzh_score.benchmark.config import Table
+from medzh_score.configs.care_mi.metrics import ANSWERED, FALSE_ASKED, FALSE_SAID, MARGIN, RATED, SCORES, TF, TRUE_SAID
+from medzh_score.configs.care_mi.ratings import (
+    ASPECTS,
+    CORRECTNESS,
+    JudgeComparison,
+    Split,
+    band,
+    band_names,
+    mean,
+    quality,
+    rated_in,
 )
-from medzh_score.statistics.formulas.ratio import pearson
+from medzh_score.stats.formulas import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.judgements import Judgements, Key
-    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.items import ItemIndex
+    from medzh_score.benchmark.stages import Annotations, Key
     from medzh_score.configs.care_mi.ratings import Rated
 
-HELD_OUT = "held out"  # of the layout's facts: whether the question-disjoint split tests on it
+HELD_OUT = "held out"  # of the layout's item values: whether the question-disjoint split tests on it
 
 
 def tables(
-    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
+    layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables of `care_mi`.
 
@@ -101,7 +101,7 @@ def _claims(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
     return Table(title, ("run", "statement", "questions", "agree", "refuse", "not read", "nothing said"), tuple(rows))
 
 
-def _scores(layout: Layout, counts: NDArray[np.float64]) -> Table:
+def _scores(layout: ItemIndex, counts: NDArray[np.float64]) -> Table:
     """Put mean and standard deviation over questions of both aspects into a row for all, each source and each type."""
     groups = [("All", np.ones(len(layout.items), bool))]
     for breakdown, labels in layout.groups.items():
@@ -148,10 +148,10 @@ def _bands(rated: Mapping[str, Mapping[Key, Rated]], counts: NDArray[np.float64]
     return Table(title, ("aspect", "scored by", "band", "answers", "share"), tuple(rows))
 
 
-def _comparison(rated: Sequence[Rated], margins: NDArray[np.float64] | None) -> Comparison:
+def _comparison(rated: Sequence[Rated], margins: NDArray[np.float64] | None) -> JudgeComparison:
     names = sorted({name for said in rated for name in said.judges})
     means = [mean(said.judges.values()) for said in rated]
-    return Comparison(
+    return JudgeComparison(
         np.array([float(said.by_people or 0) for said in rated]),
         {name: np.array([float(said.judges.get(name, np.nan)) for said in rated]) for name in names},
         np.array([np.nan if score is None else float(score) for score in means]),
@@ -159,12 +159,12 @@ def _comparison(rated: Sequence[Rated], margins: NDArray[np.float64] | None) -> 
     )
 
 
-def _splits(layout: Layout, cells: Sequence[tuple[int, int]], runs: Sequence[int]) -> list[Split]:
+def _splits(layout: ItemIndex, cells: Sequence[tuple[int, int]], runs: Sequence[int]) -> list[Split]:
     """Test on all answers, on questions that nothing is learnt from, and on the answers of each run by itself."""
     items, columns = np.array(cells).T
     splits = [
         Split("all answers", np.ones(len(cells), bool)),
-        Split("unseen questions (a fifth, drawn)", layout.facts[HELD_OUT][items] == 1),
+        Split("unseen questions (a fifth, drawn)", layout.item_values[HELD_OUT][items] == 1),
     ]
     if len(runs) > 1:
         splits += [

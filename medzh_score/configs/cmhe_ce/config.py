@@ -8,36 +8,39 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.answers import answered
-from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
-from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Asked, each_alone
-from medzh_score.benchmark.option_letters import lettered
-from medzh_score.benchmark.record_layout import ItemARecord
-from medzh_score.benchmark.rounds import Respondent, Round
-from medzh_score.benchmark.rules import OURS, Rule, record_alone
-from medzh_score.benchmark.second_readers import Reads, ResponsesOf
-from medzh_score.benchmark.tables import Table
-from medzh_score.configs.cmhe_ce import statistics as metrics
-from medzh_score.configs.cmhe_ce.prompts import CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1, DECODING, MEDZH_ZH_1
-from medzh_score.configs.cmhe_ce.reading.explanations import Concept, explanation
-from medzh_score.configs.cmhe_ce.words import ASPECTS, CHANCE, CLASS_OF, CLASSES, LETTERS
+from medzh_score.benchmark.config import Config, Table
+from medzh_score.benchmark.items import OneItemPerRecord, Query, one_query_per_record
+from medzh_score.benchmark.prompts import lettered, one_a_record
+from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, ResponsesOf, Rule, record_alone
+from medzh_score.benchmark.stages import JudgeSpec, Stage
+from medzh_score.configs.cmhe_ce import metrics
+from medzh_score.configs.cmhe_ce.prompts import (
+    ASPECTS,
+    CHANCE,
+    CHOOSE_MEDZH_ZH_1,
+    CHOOSE_PAPER_1,
+    CLASS_OF,
+    CLASSES,
+    DECODING,
+    LETTERS,
+    MEDZH_ZH_1,
+)
+from medzh_score.configs.cmhe_ce.reading import Concept, explanation
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
-from medzh_score.messages.errors import MedzhError
-from medzh_score.statistics.formulas.overlap_counts import texts_of
-from medzh_score.statistics.formulas.ratio import ratio
+from medzh_score.stats.formulas import ratio
+from medzh_score.stats.overlap_metrics import texts_of
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.answers import Reading
-    from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.benchmark.rounds import About
+    from medzh_score.benchmark.answers import AnswerTable, Reading
+    from medzh_score.benchmark.items import ItemIndex, Record
+    from medzh_score.benchmark.stages import About, Annotations
 
 
 CLASS = "class"  # the breakdown
@@ -52,7 +55,7 @@ EXPLANATIONS = {
 
 
 def tables(
-    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
+    layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the paper's Table 4, and count explanations and choices by class.
 
@@ -71,7 +74,7 @@ def tables(
     """
     labels = np.asarray(layout.groups[CLASS])
     parts = {one.name: counts[labels == one.name].sum(axis=0) for one in CLASSES}
-    known = {one.name: _concepts(layout.units, counts, labels == one.name) for one in CLASSES}
+    known = {one.name: _concepts(layout.clusters, counts, labels == one.name) for one in CLASSES}
     made = {"explanations": _explanations(parts, known, answers.runs)}
     if metrics.CHOOSE in judged:
         made["table_4"] = _table_4(parts, counts.sum(axis=0), answers.runs)
@@ -128,15 +131,15 @@ UNKNOWN = "unknown"
 DISTANCES = Holds("a list of 4 whole numbers, or none", lambda values: all(map(_is_distances, values)))
 
 
-def layout(records: Sequence[Record]) -> Layout:
+def layout(records: Sequence[Record]) -> ItemIndex:
     """Make an item of each question and a unit of each concept."""
     distances = {_nearest(record) for record in records} - {UNKNOWN}
     of_classes = [one.name for one in CLASSES]
-    made = ItemARecord(
+    made = OneItemPerRecord(
         {CLASS: of_classes, "aspect": list(ASPECTS), "nearest option": sorted(distances, key=int)},
         labels={CLASS: itemgetter("concept_class"), "nearest option": _nearest},
-        facts={metrics.GOLD: _gold},
-        texts={metrics.NAMES: _names, metrics.OPTIONS: _options},
+        item_values={metrics.GOLD: _gold},
+        item_texts={metrics.NAMES: _names, metrics.OPTIONS: _options},
         unit="concept_id",
     )
     return made(records)
@@ -182,7 +185,7 @@ def _nearest(record: Record) -> str:
     return UNKNOWN if distances is None else str(min(distances[:gold] + distances[gold + 1 :]))
 
 
-def came(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+def came(questions: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell where an explanation came: after an empty one, and after one that declines, a choice is asked for, too."""
     return np.array([[text is not None for text in row] for row in texts_of(questions, answers)], bool)
 
@@ -233,12 +236,12 @@ def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None
     return {metrics.CHOICE: letter} if isinstance(letter, str) else None
 
 
-def asked_to_choose(records: Sequence[Record], _questions: Layout) -> list[Asked]:
+def asked_to_choose(records: Sequence[Record], _questions: ItemIndex) -> list[Query]:
     """Let each choice be read by the options that it was made from."""
-    return [Asked(record["id"], (index,), tuple(record["options"])) for index, record in enumerate(records)]
+    return [Query(record["id"], (index,), tuple(record["options"])) for index, record in enumerate(records)]
 
 
-def question(record: Record, _asked: Asked, _variant: int) -> str:
+def question(record: Record, _asked: Query, _variant: int) -> str:
     """Show a reader of a choice the options: the explanation would only tempt to choose anew."""
     return f"根据一段描述，从下列概念中选出它最可能说的一个：\n{lettered(record['options'])}"
 
@@ -263,7 +266,7 @@ CONFIG = Config(
     decoding=DECODING,
     rules=(
         Rule(
-            OURS,
+            DEFAULT_RULE,
             "the explanation without thinking; then the one option that the choice commits itself to, letter or text",
             record_alone(whole_text.own),
             whole=True,
@@ -271,13 +274,13 @@ CONFIG = Config(
     ),
     layout=layout,
     asker=one_a_record,
-    asked=each_alone,
+    asked=one_query_per_record,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
     tables=tables,
     verdict=metrics.verdict,
     rounds=(
-        Round(
+        Stage(
             metrics.CHOOSE,
             "which of four concepts does the model's own explanation, the names masked, most likely mean? (Question 2)",
             {metrics.CHOICE: tuple(LETTERS)},
@@ -285,11 +288,11 @@ CONFIG = Config(
             context,
             None,
             (metrics.CHOSEN,),
-            model=Respondent((CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1), read_choice, DECODING, same=True),
+            model=JudgeSpec((CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1), read_choice, DECODING, same=True),
             account=account,
         ),
     ),
-    headline=metrics.HEADLINE,
+    primary_metrics=(metrics.HEADLINE,),
     shown=metrics.SHOWN,
     reads=Reads(
         question,
@@ -298,7 +301,7 @@ CONFIG = Config(
         of=ResponsesOf(
             metrics.CHOOSE,
             asked_to_choose,
-            Rule(OURS, "the one option that the choice commits itself to", record_alone(read_letter)),
+            Rule(DEFAULT_RULE, "the one option that the choice commits itself to", record_alone(read_letter)),
         ),
     ),
 )

@@ -1,37 +1,69 @@
-"""The prompts of CMHE-CE: the question on a concept, and the choice among options after its names are masked."""
+"""CMHE-CE's classes of concepts and what is asked of each, by the names that its records have."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import Prompt
+from medzh_score.benchmark.prompts import PromptTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-MEDZH_ZH_1 = Prompt(
+
+@dataclass(frozen=True)
+class ConceptClass:
+    """A class of concepts: its name in our records, the head of its column in Table 4, and what masks names.
+
+    Footnote 1 has the label in English only, which the English second question says.
+    """
+
+    name: str
+    head: str
+    label: str
+    english: str
+
+
+# In the order of Table 4.
+CLASSES = (
+    ConceptClass("medicine", "Medicine", "药物", "medicine"),
+    ConceptClass("disease", "Disease", "疾病", "disease"),
+    ConceptClass("test", "Test", "医学检查", "medical test"),
+)
+CLASS_OF = {one.name: one for one in CLASSES}
+# Section 3.3: four aspects of medicines, four of diseases, two of tests.
+ASPECTS = (
+    *("pharmacokinetics", "indication", "side effect", "interaction"),
+    *("cause", "symptom", "treatment", "screening"),
+    *("procedure", "screened disease"),
+)
+LETTERS = "ABCD"
+CHANCE = 25.0  # percent: one of four
+
+
+MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="{question}",
     printed_in="nowhere: section 3.3 describes ten templates of questions and prints none; the record holds ours",
 )
 
 # The second round. Where the explanation names the concept, its label stands.
-CHOOSE_MEDZH_ZH_1 = Prompt(
+CHOOSE_MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="下面这段文字说的是一种{label}，它的名称都已换成“{label}”。\n\n{explanation}\n\n"
     "这段文字说的最可能是下列哪一项？\nA. {option_a}\nB. {option_b}\nC. {option_c}\nD. {option_d}\n\n"
     "请只回答选项的字母，不要解释。",
     printed_in="nowhere: the Chinese wording of the authors is not printed; this one is ours",
-    lead="\n\n答案：",
+    completion_prefix="\n\n答案：",
 )
-CHOOSE_PAPER_1 = Prompt(
+CHOOSE_PAPER_1 = PromptTemplate(
     name="paper-1",
     text="{explanation}\n\nThe {label_en} is most likely to be which of the following?\n\n"
     "(A) {option_a}\n(B) {option_b}\n(C) {option_c}\n(D) {option_d}",
     printed_in="Figure 7, in English only and for a disease; medicine and medical test are put in its place as footnote"
     " 1 names them, and the explanation is masked in its own language",
-    lead="\n\nAnswer:",
+    completion_prefix="\n\nAnswer:",
 )
 
 # Section 4.2, for all models and, as nothing else is said, for both rounds.

@@ -1,35 +1,141 @@
-"""What the two choice sets of PeMeBench's Table 4 have in common: how they are read and scored."""
+"""What each choice question of PeMeBench's Table 4 contributes: right with just the right letters, else wrong."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import Prompt, with_fields
+import numpy as np
+
+from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.columns import ID, TEXT, distinct, options
-from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Asked
-from medzh_score.benchmark.option_letters import gold_letters, lettered
-from medzh_score.benchmark.record_layout import ItemARecord
-from medzh_score.benchmark.rules import OURS, Rule, record_alone
-from medzh_score.benchmark.second_readers import Reads
-from medzh_score.configs.pemebench import choice_statistics as metrics
-from medzh_score.extraction import bare
-from medzh_score.extraction.question_kinds import options_of, read_options
+from medzh_score.benchmark.config import Config, Table
+from medzh_score.benchmark.items import OneItemPerRecord, Query
+from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.prompts import PromptTemplate, gold_letters, lettered, with_fields
+from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
+from medzh_score.extraction import whole_text
+from medzh_score.extraction.question_types import options_of, read_options
+from medzh_score.stats.formulas import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from medzh_score.benchmark.answers import Reading
-    from medzh_score.benchmark.asking import Asker, Asking
-    from medzh_score.benchmark.layout import Layout, Record
-    from medzh_score.extraction.question_kinds import Options
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import Answer, AnswerTable, Reading
+    from medzh_score.benchmark.items import ItemIndex, Record
+    from medzh_score.benchmark.prompts import PromptBuilder, PromptSettings
+    from medzh_score.benchmark.stages import Annotations
+    from medzh_score.extraction.question_types import OptionContext
 
 
-MEDZH_ZH_1 = Prompt(
+LETTERS = "ABCDE"
+GOLD = "gold"  # the fact of an item: its right letters as a number, A the lowest bit
+# The columns of the statistics; an item is of just one class.
+ITEMS, RIGHT, TOO_FEW, TOO_MANY, WRONG, NO_ANSWER = range(6)
+WIDTH = 6
+CLASSES = {
+    "right": RIGHT,
+    "too few": TOO_FEW,
+    "too many": TOO_MANY,
+    "wrong": WRONG,
+    "no answer": NO_ANSWER,
+}
+
+HEADLINE = "accuracy"
+METRICS = (
+    Metric(
+        HEADLINE,
+        "questions answered with just the right letters, of all questions (a part of them, or one too many, is wrong)",
+        ratio(RIGHT, ITEMS, 100.0),
+        ITEMS,
+        "no question was counted",
+        share=ITEMS,
+    ),
+)
+
+
+def bits(letters: str) -> int:
+    """Write a set of letters as a number.
+
+    Parameters
+    ----------
+    letters : str
+        Of `LETTERS`.
+
+    Examples
+    --------
+    >>> bits("A"), bits("CA"), bits("ABCDE")
+    (1, 5, 31)
+    """
+    return sum(1 << LETTERS.index(letter) for letter in set(letters))
+
+
+def _code(answer: Answer) -> int:
+    return 0 if answer.value is None else bits(answer.value)
+
+
+def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
+    """Count, for each question and run, whether it is right, and how it is wrong.
+
+    Parameters
+    ----------
+    layout, answers, _judged : as `Config.statistics` takes them
+        Questions, with the right letters of each as the fact ``gold``; answers are letters, and a missing prediction
+        counts as no answer. There are no later rounds.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+
+    References
+    ----------
+    PeMeBench, section 3.1.3 (1).
+    """
+    found = answers.codes(_code)[layout.members[:, 0], :, 0].astype(np.int64)
+    gold = layout.item_values[GOLD][:, np.newaxis]
+    common = found & gold
+    made = np.zeros((*found.shape, WIDTH))
+    made[..., ITEMS] = 1
+    made[..., RIGHT] = found == gold
+    made[..., TOO_FEW] = (found != 0) & (common == found) & (found != gold)
+    made[..., TOO_MANY] = (common == gold) & (found != gold)
+    made[..., NO_ANSWER] = found == 0
+    made[..., WRONG] = 1 - made[..., RIGHT : TOO_MANY + 1].sum(axis=-1) - made[..., NO_ANSWER]
+    return made
+
+
+def tables(
+    _layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
+) -> dict[str, Table]:
+    """Count the answers by what became of them.
+
+    Parameters
+    ----------
+    _layout, answers, counts, _judged : as `Config.tables` takes them
+        Only the statistics, and how runs are numbered, are looked at.
+
+    Returns
+    -------
+    dict of str to Table
+        ``answers``: right, a part of the right letters, all of them and more, other letters, none.
+    """
+    sums = counts.sum(axis=0)
+    rows = tuple(
+        (run, *(int(sums[index, column]) for column in CLASSES.values())) for index, run in enumerate(answers.runs)
+    )
+    title = "Answers: just the right letters, a part of them, more than them, others, none"
+    return {"answers": Table(title, ("run", *CLASSES), rows)}
+
+
+verdict = first_counted(ITEMS, tuple(CLASSES.items()))
+
+
+MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="以下是医学考试中的儿科选择题，{scope}。\n\n{shown}\n\n{how}",
     printed_in="nowhere: section 3.2.2 speaks of a template that prescribes the form of replies; this one is ours",
-    lead="\n\n答案：",
+    completion_prefix="\n\n答案：",
 )
 # The paper states no settings.
 DECODING: dict[str, float] = {}
@@ -70,7 +176,7 @@ def prompt_of(question: str, options: Sequence[str], words: Mapping[str, str]) -
     return MEDZH_ZH_1.fill(shown=shown(question, options), **words)
 
 
-def asker(records: Sequence[Record], asking: Asking) -> Asker:
+def asker(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
     """Ask each question by itself, with its options, and say how many may be right."""
     words = wording(record["answer"] for record in records)
     return with_fields(lambda row: {"shown": shown(row["question"], row["options"]), **words})(records, asking)
@@ -84,21 +190,21 @@ def _kind(record: Record) -> str:
 
 
 def _gold(record: Record) -> int:
-    return metrics.bits(gold_letters(record, metrics.LETTERS))
+    return bits(gold_letters(record, LETTERS))
 
 
-def asked(records: Sequence[Record], _questions: Layout) -> list[Asked]:
+def asked(records: Sequence[Record], _questions: ItemIndex) -> list[Query]:
     """Let each question be asked by itself."""
     several = wording(record["answer"] for record in records) == SEVERAL
-    return [Asked(one["id"], (index,), options_of(one, several=several)) for index, one in enumerate(records)]
+    return [Query(one["id"], (index,), options_of(one, several=several)) for index, one in enumerate(records)]
 
 
-def read_bare(text: str, side: Options) -> Reading:
+def read_bare(text: str, side: OptionContext) -> Reading:
     """Read a text that is letters and nothing else."""
-    return bare.read(text, side.texts)
+    return whole_text.read(text, side.texts)
 
 
-def question(record: Record, _asked: Asked, _variant: int) -> str:
+def question(record: Record, _asked: Query, _variant: int) -> str:
     """Show a reader of an answer the question with its options."""
     return shown(record["question"], record["options"])
 
@@ -109,12 +215,12 @@ def choice_config(name: str, title: str) -> Config:
         name=name,
         title=title,
         unit="percent",
-        columns={"id": ID, "question": TEXT, "options": distinct(options(2, len(metrics.LETTERS))), "answer": TEXT},
+        columns={"id": ID, "question": TEXT, "options": distinct(options(2, len(LETTERS))), "answer": TEXT},
         prompts=(MEDZH_ZH_1,),
         decoding=DECODING,
         rules=(
             Rule(
-                OURS,
+                DEFAULT_RULE,
                 "the options, letters or texts, to which all that the response commits itself to agrees",
                 record_alone(read_options),
             ),
@@ -124,13 +230,13 @@ def choice_config(name: str, title: str) -> Config:
                 record_alone(read_bare),
             ),
         ),
-        layout=ItemARecord({"right options": KINDS}, labels={"right options": _kind}, facts={metrics.GOLD: _gold}),
+        layout=OneItemPerRecord({"right options": KINDS}, labels={"right options": _kind}, item_values={GOLD: _gold}),
         asker=asker,
         asked=asked,
-        statistics=metrics.statistics,
-        metrics=metrics.METRICS,
-        tables=metrics.tables,
-        verdict=metrics.verdict,
-        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (OURS, "bare"), (metrics.HEADLINE,)),
-        headline=metrics.HEADLINE,
+        statistics=statistics,
+        metrics=METRICS,
+        tables=tables,
+        verdict=verdict,
+        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (DEFAULT_RULE, "bare"), (HEADLINE,)),
+        primary_metrics=(HEADLINE,),
     )

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import ID, TEXT, TEXTS_OR_NONE, one_of
-from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.figures import Radar
-from medzh_score.benchmark.layout import each_alone
-from medzh_score.benchmark.record_layout import ItemARecord
-from medzh_score.benchmark.rounds import Respondent, Round
-from medzh_score.benchmark.rules import OURS, Rule, record_alone
-from medzh_score.configs.pemebench import statistics as metrics
+from medzh_score.benchmark.config import Config, Radar
+from medzh_score.benchmark.items import OneItemPerRecord, one_query_per_record
+from medzh_score.benchmark.rules import DEFAULT_RULE, Rule, record_alone
+from medzh_score.benchmark.stages import JudgeSpec, Stage
+from medzh_score.configs.pemebench import metrics
 from medzh_score.configs.pemebench.prompts import (
     ALL_DEPARTMENTS,
     DECODING,
@@ -26,23 +24,23 @@ from medzh_score.configs.pemebench.prompts import (
     UNASSIGNED,
     asker,
 )
-from medzh_score.configs.pemebench.reading.judgements import read_entities, read_opposed
+from medzh_score.configs.pemebench.reading import read_entities, read_opposed
 from medzh_score.configs.pemebench.tables import tables
 from medzh_score.extraction import whole_text
-from medzh_score.statistics.formulas import overlap
-from medzh_score.statistics.formulas.overlap_counts import REFERENCE, with_text
+from medzh_score.stats import overlap_metrics
+from medzh_score.stats.overlap_metrics import REFERENCE, with_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.items import ItemIndex, Record
 
 RULES = (
     Rule(
-        OURS,
+        DEFAULT_RULE,
         "the text without thinking and what follows the model's own answer",
         record_alone(whole_text.own),
         whole=True,
@@ -69,7 +67,7 @@ def _extracted(record: Record) -> int:
     return int(record["entities"] is not None)
 
 
-def all_of_them(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+def all_of_them(questions: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
     """Ask about every question: entities are those of its reference, whatever was answered."""
     return np.ones((len(questions.items), len(answers.runs)), bool)
 
@@ -97,19 +95,19 @@ CONFIG = Config(
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=RULES,
-    layout=ItemARecord(
+    layout=OneItemPerRecord(
         {"department": ALL_DEPARTMENTS, "task": (*TASKS, UNASSIGNED), "kind": (*KINDS, UNASSIGNED)},
-        facts={metrics.EXTRACTED: _extracted},
-        texts={REFERENCE: reference_of, metrics.ENTITIES: _entities},
+        item_values={metrics.EXTRACTED: _extracted},
+        item_texts={REFERENCE: reference_of, metrics.ENTITIES: _entities},
     ),
     asker=asker,
-    asked=each_alone,
+    asked=one_query_per_record,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
     tables=tables,
-    verdict=overlap.verdict,
+    verdict=overlap_metrics.verdict,
     rounds=(
-        Round(
+        Stage(
             metrics.ENTITIES,
             "which key entities does the reference hold? written between ；, or 无 for none (Recall_entity)",
             {"entities": ()},
@@ -118,10 +116,10 @@ CONFIG = Config(
             None,
             (metrics.FROM_ROUND,),
             about="records",
-            model=Respondent((ENTITIES_1,), read_entities),
-            in_force=metrics.listed_entities,
+            model=JudgeSpec((ENTITIES_1,), read_entities),
+            effective_labels=metrics.listed_entities,
         ),
-        Round(
+        Stage(
             metrics.HALLUCINATION,
             "does the answer hold anything that is opposed to the reference? (Hall_sentence)",
             {"opposed": ("yes", "no")},
@@ -129,7 +127,7 @@ CONFIG = Config(
             context,
             None,
             (metrics.VERDICTS,),
-            model=Respondent((HALLUCINATION_1,), read_opposed),
+            model=JudgeSpec((HALLUCINATION_1,), read_opposed),
             strata="department",
         ),
     ),
@@ -137,9 +135,8 @@ CONFIG = Config(
         Radar("department", "S_total by department, a line a model (Figure 6)", "department", metrics.HEADLINE),
         Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", metrics.HEADLINE),
     ),
-    headline=metrics.HEADLINE,
-    stand_ins=metrics.STAND_INS,
+    primary_metrics=(metrics.HEADLINE, *metrics.STAND_INS),
     shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,
-    signed=overlap.signed,
+    signed=overlap_metrics.signed,
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.benchmark.asking import Prompt, with_fields
+from medzh_score.benchmark.prompts import PromptTemplate, with_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.items import Record
 
 
 @dataclass(frozen=True)
@@ -90,18 +90,18 @@ def kind_named(text: str) -> str:
 
 # The paper prints half-width punctuation here, and ends its one example, 如何治疗肾性贫血, with a full stop; questions
 # that bring their own mark keep it.
-PAPER_1 = Prompt(
+PAPER_1 = PromptTemplate(
     name="paper-1",
     text="假设你是一位能力出众的儿科医生,你擅长诊断与治疗各种{field},请你基于你的专业能力回答下面关于{field}的问题。\n"
     "问题:{question}",
     printed_in="section 2.3.1, for the example of 肾脏系统疾病; the other classes are put in its place",
 )
-MEDZH_ZH_1 = Prompt(
+MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="场景：{scene}\n请结合这一场景，根据儿科医学知识准确、完整地回答下面的问题。\n\n问题：{question}",
     printed_in="nowhere: sections 2.3.2 and 3.1 speak of a scene for each task and print none; these are ours",
 )
-PLAIN = Prompt(
+PLAIN = PromptTemplate(
     name="medzh-zh-1",
     text="{question}",
     printed_in="nowhere: the paper does not say how Huatuo-26M was asked; we ask the question as it stands",
@@ -118,7 +118,7 @@ SCENES = {
 
 # Figure 5 holds the judge's prompts; it is an image, of which nothing is printed as text.
 UNPRINTED = "nowhere as text: Figure 5 is an image, and this wording is ours"
-ENTITIES_1 = Prompt(
+ENTITIES_1 = PromptTemplate(
     name="medzh-zh-1",
     text="下面是一个儿科医学问题和它的标准答案。请找出标准答案中的关键实体，也就是对回答这个问题起关键作用的疾病、症状、"
     "体征、检查、数值、药物、剂量、治疗和预防措施、病原体、解剖部位等词语。\n\n"
@@ -129,7 +129,7 @@ ENTITIES_1 = Prompt(
     "【问题】\n{question}\n\n【标准答案】\n{reference}",
     printed_in=UNPRINTED,
 )
-HALLUCINATION_1 = Prompt(
+HALLUCINATION_1 = PromptTemplate(
     name="medzh-zh-1",
     text="下面是一个儿科医学问题、它的标准答案和一份待检查的回答。请判断待检查的回答里有没有与标准答案相对立的内容，"
     "也就是与标准答案互相矛盾、不可能同时成立的说法。\n\n"

@@ -7,32 +7,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.tables import Table
-from medzh_score.configs.pemebench.statistics import EXTRACTED, HEADLINE, METRICS, entities_of_items, total_of
-from medzh_score.statistics.formulas import overlap
-from medzh_score.statistics.formulas.overlap_counts import (
-    ANSWERED,
-    EMPTY,
-    ITEMS,
-    PREDICTED_CHARACTERS,
-    REFERENCE_CHARACTERS,
-)
+from medzh_score.benchmark.config import Table
+from medzh_score.configs.pemebench.metrics import EXTRACTED, HEADLINE, METRICS, entities_of_items, total_of
+from medzh_score.stats import overlap_metrics
+from medzh_score.stats.overlap_metrics import ANSWERED, EMPTY, ITEMS, PREDICTED_CHARACTERS, REFERENCE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.items import ItemIndex
     from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.stages import Annotations
 
 FURTHER = ("Hall_sentence", "Recall_entity", "S_total")  # columns of Table 3
 
 
 def tables(
-    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
+    layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables of `pemebench`.
 
@@ -59,7 +53,7 @@ def tables(
 
 
 def overlap_tables(
-    _layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Judgements]
+    _layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables of a config of overlap alone.
 
@@ -78,18 +72,21 @@ def overlap_tables(
     PeMeBench, Table 4.
     """
     title = "The two profiles, in the form of the paper's Table 4"
-    return {"profiles": _profiles(title, overlap.METRICS, counts, ()), "lengths": _lengths(answers.runs, counts)}
+    return {
+        "profiles": _profiles(title, overlap_metrics.METRICS, counts, ()),
+        "lengths": _lengths(answers.runs, counts),
+    }
 
 
 def _profiles(title: str, metrics: Sequence[Metric], counts: NDArray[np.float64], further: Sequence[str]) -> Table:
     """Put what each profile reads as BLEU, R-1, R-2 and R-L into a row."""
     sums = counts.sum(axis=0)
     rows = []
-    for profile in overlap.PROFILES:
+    for profile in overlap_metrics.PROFILES:
         names = [*profile.parts, *(total_of(profile) if name == HEADLINE else name for name in further)]
         found = (pick("metric", metrics, name).formula(sums) for name in names)
         rows.append((profile.name, *map(_mean_over_runs, found)))
-    return Table(title, ("profile", *overlap.PRINTED, *further), tuple(rows))
+    return Table(title, ("profile", *overlap_metrics.PRINTED, *further), tuple(rows))
 
 
 def _mean_over_runs(per_run: NDArray[np.float64]) -> float | None:
@@ -97,9 +94,9 @@ def _mean_over_runs(per_run: NDArray[np.float64]) -> float | None:
     return float(defined.mean()) if len(defined) else None
 
 
-def _entities(layout: Layout, judged: Mapping[str, Judgements]) -> Table:
+def _entities(layout: ItemIndex, judged: Mapping[str, Annotations]) -> Table:
     found = entities_of_items(layout, judged)
-    extracted = layout.facts[EXTRACTED]
+    extracted = layout.item_values[EXTRACTED]
     rows = (
         ("questions with entities", sum(bool(one.kept) for one in found)),
         ("questions without, which entity recall leaves out", sum(not one.kept for one in found)),

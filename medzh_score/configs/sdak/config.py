@@ -1,4 +1,4 @@
-"""SDAK: self-diagnostic atomic knowledge, pairs of a factual and a counterfactual claim."""
+"""The two prompts that the SDAK paper prints, and its decoding settings."""
 
 from __future__ import annotations
 
@@ -6,35 +6,57 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.answer_table import incomplete
-from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.answers import incomplete
 from medzh_score.benchmark.columns import ID, TEXT, TEXT_OR_NONE, one_of
 from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Asked, Layout
-from medzh_score.benchmark.rounds import Round
-from medzh_score.benchmark.rules import OURS, Rule, record_alone
-from medzh_score.benchmark.second_readers import Reads
-from medzh_score.configs.sdak import statistics as metrics
-from medzh_score.configs.sdak.prompts import DECODING, PAPER_1, PAPER_2
-from medzh_score.configs.sdak.reading import official as sdak_official
-from medzh_score.configs.sdak.reading.reason import FACTUAL, ClaimSide, counterfactual_side
+from medzh_score.benchmark.items import ItemIndex, Query
+from medzh_score.benchmark.prompts import PromptTemplate, one_a_record
+from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
+from medzh_score.benchmark.stages import Stage
+from medzh_score.configs.sdak import metrics
+from medzh_score.configs.sdak import reading as sdak_official
+from medzh_score.configs.sdak.reading import FACTUAL, ClaimSide, counterfactual_side
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.extraction.whole_text import answer_text
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.answers import Reading
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.answers import AnswerTable, Reading
+    from medzh_score.benchmark.items import Record
+
+
+# The paper's text shows half-width punctuation; the released file has it as here, with two closing quotes around
+# the first verdict. What models were sent is the file's form.
+PAPER_1 = PromptTemplate(
+    name="paper-1",
+    text="下列说法是否正确，如果正确，请先回复”正确”，然后给出原因。如果错误，请先回复“错误”，然后给出原因。\n\n{claim}",
+    printed_in="section 4.2.1; punctuation as in the released file",
+)
+
+PAPER_2 = PromptTemplate(
+    name="paper-2",
+    text='下列关于医学知识的说法是否正确, 请先输出"正确"或"错误",然后另起一行给出相应的原因。\n\n{claim}',
+    printed_in="Appendix B; joined to the claim as the first prompt is",
+)
+
+# Appendix C; the number of new tokens stands in the released configuration only.
+DECODING = {
+    "temperature": 0.3,
+    "top_k": 5,
+    "top_p": 0.85,
+    "repetition_penalty": 1.05,
+    "max_new_tokens": 128,
+}
+
 
 SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1)
 
 
-def layout(records: Sequence[Record]) -> Layout:
+def layout(records: Sequence[Record]) -> ItemIndex:
     """Join the two claims of each pair; an item and a unit is the pair.
 
     Pairs stand by id, not as in the file: the resamples, and so the intervals, must not depend on an order.
@@ -55,17 +77,17 @@ def layout(records: Sequence[Record]) -> Layout:
     items = tuple(sorted(factual))
     members = np.array([[side[item] for side in (factual, counterfactual)] for item in items], np.int64)
     types = [records[factual[item]]["type"] for item in items]
-    return Layout(items, members, np.arange(len(items)), {"type": types})
+    return ItemIndex(items, members, np.arange(len(items)), {"type": types})
 
 
-def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
+def asked(records: Sequence[Record], pairs: ItemIndex) -> list[Query]:
     """Work out for each claim which side of its pair it is, and what a counterfactual denies."""
     sides: list[ClaimSide] = [FACTUAL] * len(records)
     for factual, counterfactual in pairs.members.tolist():
         sides[counterfactual] = counterfactual_side(
             records[factual]["claim"], records[counterfactual]["claim"], records[counterfactual]["object"]
         )
-    return [Asked(record["id"], (index,), sides[index]) for index, record in enumerate(records)]
+    return [Query(record["id"], (index,), sides[index]) for index, record in enumerate(records)]
 
 
 def noted(text: str, side: ClaimSide) -> Reading:
@@ -74,13 +96,13 @@ def noted(text: str, side: ClaimSide) -> Reading:
     return side.noted(found, answer_text(text)) if side.counterfactual else found
 
 
-def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+def first_run_right(pairs: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which pairs are right in the first run: AccR asks a person about their reasons."""
     right: NDArray[np.bool_] = metrics.statistics(pairs, answers, {})[..., metrics.RIGHT] == 1
     return np.logical_and(right, _first_run(answers))
 
 
-def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+def first_run_wrong(pairs: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which pairs are wrong in the first run: a person says which error it is (Table 5).
 
     A pair that lacks a prediction shows no error of the model.
@@ -105,7 +127,7 @@ def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str
     }
 
 
-def question(record: Record, _asked: Asked, _variant: int) -> str:
+def question(record: Record, _asked: Query, _variant: int) -> str:
     """Show a reader of an answer the claim."""
     return f"下列说法是否正确？\n{record['claim']}"
 
@@ -125,7 +147,7 @@ CONFIG = Config(
     prompts=(PAPER_1, PAPER_2),
     decoding=DECODING,
     rules=(
-        Rule(OURS, "the verdict to which the whole response commits itself", record_alone(noted)),
+        Rule(DEFAULT_RULE, "the verdict to which the whole response commits itself", record_alone(noted)),
         Rule(
             "official",
             "the windows of the authors' script, quirks included",
@@ -141,10 +163,10 @@ CONFIG = Config(
     tables=metrics.tables,
     verdict=metrics.verdict,
     # No second reading: IFR measures who follows the form.
-    reads=Reads(question, "“正确”或“错误”", (OURS, "official"), ("IFR", "FactAcc"), second=False),
-    headline="FactAcc",
+    reads=Reads(question, "“正确”或“错误”", (DEFAULT_RULE, "official"), ("IFR", "FactAcc"), second=False),
+    primary_metrics=("FactAcc",),
     rounds=(
-        Round(
+        Stage(
             "reason",
             "does the reason support the answer, on both claims of a right pair? (AccR)",
             {"factual_supported": ("yes", "no"), "counterfactual_supported": ("yes", "no")},
@@ -154,7 +176,7 @@ CONFIG = Config(
             (metrics.CHECKED,),
             pool=first_run_right,
         ),
-        Round(
+        Stage(
             "error",
             "which of the paper's four error types is a wrong pair? (Table 5)",
             {"error_type": metrics.ERROR_TYPES},

@@ -10,21 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import COUNTED, ID, TEXT, one_of, options
-from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.figures import Plot
-from medzh_score.benchmark.layout import Asked
-from medzh_score.benchmark.option_letters import gold_place
-from medzh_score.benchmark.record_layout import ItemARecord
-from medzh_score.benchmark.rules import OURS, Rule
-from medzh_score.benchmark.second_readers import Reads
-from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.config import Config, Plot, Table
+from medzh_score.benchmark.items import OneItemPerRecord, Query
+from medzh_score.benchmark.prompts import gold_place
+from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule
 from medzh_score.benchmark.variants import order_of, variants_of
-from medzh_score.configs.tcmd import statistics as metrics
+from medzh_score.configs.tcmd import metrics
 from medzh_score.configs.tcmd.exam import LETTERS, PASS_LINE, REALMS, SUBJECTS, TYPES
-from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
-from medzh_score.configs.tcmd.questions import shown_alone
-from medzh_score.configs.tcmd.reading.groups import Part, Side, read
-from medzh_score.configs.tcmd.statistics import (
+from medzh_score.configs.tcmd.metrics import (
     ALL,
     ITEMS,
     PERMUTED,
@@ -32,19 +25,21 @@ from medzh_score.configs.tcmd.statistics import (
     RIGHT,
     VALID,
     WITH_VALID,
-    Choices,
+    ChosenOptions,
     choices_by_run,
 )
-from medzh_score.messages.errors import MedzhError
+from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker, shown_alone
+from medzh_score.configs.tcmd.reading import GroupContext, SubQuestion, read
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.items import ItemIndex, Record
+    from medzh_score.benchmark.stages import Annotations
 
 
 STEPS = 20  # a threshold is a whole number of twentieths, so that it is compared exactly
@@ -59,7 +54,7 @@ Row = tuple[str | int | float | None, ...]
 
 
 def tables(
-    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Judgements]
+    layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables that the metrics do not hold.
 
@@ -78,14 +73,14 @@ def tables(
     TCMD, section 4.4, Table 4 and Figure 2.
     """
     permuted = bool(counts[..., PERMUTED].any())
-    most = int(layout.facts["options"].max())
+    most = int(layout.item_values["options"].max())
     positions: list[Row] = []
     spread: list[Row] = []
     ensemble: list[Row] = []
     for index, (run, chosen) in enumerate(zip(answers.runs, choices_by_run(layout, answers), strict=True)):
         kept = counts[:, index, ITEMS] > 0
         of_kept = chosen.of(kept)
-        positions += [(run, *row) for row in _positions(of_kept, layout.facts["options"][kept], most)]
+        positions += [(run, *row) for row in _positions(of_kept, layout.item_values["options"][kept], most)]
         if permuted:
             spread += [(run, *row) for row in _spread(answers.variants, of_kept, counts[kept, index])]
             ensemble += [(run, *row) for row in _curve(of_kept)]
@@ -108,7 +103,7 @@ def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
     return Table("The examination's pass line", ("run", "accuracy", "pass line", "result"), tuple(rows))
 
 
-def _positions(chosen: Choices, sizes: NDArray[np.int64], most: int) -> Iterator[Row]:
+def _positions(chosen: ChosenOptions, sizes: NDArray[np.int64], most: int) -> Iterator[Row]:
     """Count how often each position was chosen; by chance, one of k positions has a share of 1/k."""
     of_item = (chosen.shown >= 0).sum(axis=1)
     total = of_item.sum()
@@ -118,7 +113,7 @@ def _positions(chosen: Choices, sizes: NDArray[np.int64], most: int) -> Iterator
         yield letter, count, _share(count, total), _share(expected, total)
 
 
-def _spread(variants: Sequence[int], chosen: Choices, counts: NDArray[np.float64]) -> Iterator[Row]:
+def _spread(variants: Sequence[int], chosen: ChosenOptions, counts: NDArray[np.float64]) -> Iterator[Row]:
     right, asked = chosen.right.sum(axis=0), chosen.due.sum(axis=0)
     yield "accuracy over variants", *_summary(right[asked > 0] / asked[asked > 0])
     if 0 in variants:
@@ -136,7 +131,7 @@ def _summary(found: NDArray[np.float64]) -> Row:
     return (float(found.mean()), std, float(found.min()), float(found.max()), len(found))
 
 
-def _curve(chosen: Choices) -> Iterator[Row]:
+def _curve(chosen: ChosenOptions) -> Iterator[Row]:
     """Vote in one run, at each threshold; what fails is wrong, and stays in the denominator of accuracy."""
     votes = chosen.counts
     best, valid, asked = votes.max(axis=1), votes.sum(axis=1), chosen.due.sum(axis=1)
@@ -160,12 +155,12 @@ def _share(part: float, whole: float) -> float | None:
     return float(part / whole) if whole else None
 
 
-def layout(records: Sequence[Record]) -> Layout:
+def layout(records: Sequence[Record]) -> ItemIndex:
     """Make an item of each sub-question and a unit of each group."""
     _check_positions(sorted(records, key=itemgetter("group_id", "position")))
-    made = ItemARecord(
+    made = OneItemPerRecord(
         {"realm": [realm.name for realm in REALMS], "subject": list(SUBJECTS), "type": TYPES},
-        facts={"gold": partial(gold_place, letters=LETTERS), "options": _size},
+        item_values={"gold": partial(gold_place, letters=LETTERS), "options": _size},
         unit="group_id",
         within="position",
     )
@@ -184,29 +179,29 @@ def _check_positions(rows: Sequence[Record]) -> None:
             raise MedzhError(problem, field="position", expected="one record in each", found=row["position"])
 
 
-def asked(records: Sequence[Record], questions: Layout) -> list[Asked]:
+def asked(records: Sequence[Record], questions: ItemIndex) -> list[Query]:
     """Let each group be asked as a whole, and each sub-question of a group alone."""
-    groups: list[list[int]] = [[] for _ in range(int(questions.units[-1]) + 1)]
-    for unit, (member,) in zip(questions.units.tolist(), questions.members.tolist(), strict=True):
+    groups: list[list[int]] = [[] for _ in range(int(questions.clusters[-1]) + 1)]
+    for unit, (member,) in zip(questions.clusters.tolist(), questions.members.tolist(), strict=True):
         groups[unit].append(member)
     return [one for members in groups for one in _asked(records, members)]
 
 
-def _asked(records: Sequence[Record], members: list[int]) -> list[Asked]:
+def _asked(records: Sequence[Record], members: list[int]) -> list[Query]:
     variants = variants_of(frozenset(len(records[member]["options"]) for member in members))
-    parts = [Part(tuple(records[member]["options"]), records[member]["question"]) for member in members]
+    parts = [SubQuestion(tuple(records[member]["options"]), records[member]["question"]) for member in members]
     group = records[members[0]]["group_id"]
-    whole = Asked(group, tuple(members), Side(tuple(parts), variants.size), variants)
+    whole = Query(group, tuple(members), GroupContext(tuple(parts), variants.size), variants)
     if len(members) == 1:
         return [whole]
     alone = [
-        Asked(records[member]["id"], (member,), Side((part,), variants.size), variants, part_of=group)
+        Query(records[member]["id"], (member,), GroupContext((part,), variants.size), variants, part_of=group)
         for member, part in zip(members, parts, strict=True)
     ]
     return [whole, *alone]
 
 
-def question(record: Record, one: Asked, variant: int) -> str:
+def question(record: Record, one: Query, variant: int) -> str:
     """Show a reader of an answer one question, its options in the order in which they were asked."""
     return shown_alone(record, order_of(variant, len(record["options"]), one.variants.size))
 
@@ -230,7 +225,7 @@ CONFIG = Config(
     decoding=DECODING,
     rules=(
         Rule(
-            OURS,
+            DEFAULT_RULE,
             "the one option to which all that the response commits itself to agrees, after the last correction",
             read,
         ),
@@ -242,7 +237,7 @@ CONFIG = Config(
     metrics=metrics.METRICS,
     tables=tables,
     verdict=metrics.verdict,
-    headline="accuracy",
+    primary_metrics=("accuracy",),
     plots=(
         Plot(
             "ensemble",

@@ -1,40 +1,117 @@
-"""TCMD's prompts, which are ours: the wordings, the paper's decoding settings, and what is sent for a question."""
+"""TCMD's questions as they are shown: alone, with a shared stem (A3), or with shared options (B1)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from medzh_score.benchmark.asking import Asker, Prompt, Question
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.option_letters import numbered
+from medzh_score.benchmark.prompts import FilledPrompt, PromptBuilder, PromptTemplate, lettered, numbered
+from medzh_score.benchmark.variants import order_of, variants_of
 from medzh_score.configs.tcmd.exam import LETTERS
-from medzh_score.configs.tcmd.questions import Group, grouped, shown, shown_alone
-from medzh_score.messages.errors import MedzhError
 from medzh_score.text.bm25 import Index, bm25_index, top
+from medzh_score.text.fold import fold
 from medzh_score.text.tokens import TOKENS, Tokens
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.asking import Asking
-    from medzh_score.benchmark.layout import Record
-    from medzh_score.configs.tcmd.questions import Group
+    from medzh_score.benchmark.items import Record
+    from medzh_score.benchmark.prompts import PromptSettings
+    from medzh_score.benchmark.variants import Order, Variants
+
+
+SHARED_OPTIONS = "B1"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Records that are asked together, by position, or one of them alone, with the variants of the whole group."""
+
+    members: tuple[Record, ...]
+    variants: Variants
+
+    @property
+    def kind(self) -> str:
+        """The type of its questions."""
+        return str(self.members[0]["type"])
+
+    @property
+    def stem(self) -> str | None:
+        """What its questions share beside their options."""
+        return self.members[0]["stem"] or None
+
+    @cached_property
+    def text(self) -> str:
+        """The text by which similar groups are found: stem and questions, without options."""
+        return "\n".join([*([self.stem] if self.stem else []), *(member["question"] for member in self.members)])
+
+    @cached_property
+    def questions(self) -> frozenset[str]:
+        """Each question with its stem, in one width and without white space: what no example may repeat."""
+        return frozenset(fold((self.stem or "") + member["question"]) for member in self.members)
+
+    @property
+    def answers(self) -> str:
+        """The right letter, or those of all its questions, in the form that is asked for."""
+        letters = [member["answer"] for member in self.members]
+        return letters[0] if len(letters) == 1 else numbered(letters)
+
+    def alone(self, place: int) -> Group:
+        """Take one of its records to be asked alone."""
+        return Group((self.members[place],), self.variants)
+
+
+def grouped(records: Sequence[Record]) -> dict[str, Group]:
+    """Join the records of each group."""
+    members: dict[str, list[Record]] = {}
+    for record in records:
+        members.setdefault(record["group_id"], []).append(record)
+    return {name: _group(rows) for name, rows in members.items()}
+
+
+def _group(rows: list[Record]) -> Group:
+    variants = variants_of(frozenset(len(row["options"]) for row in rows))
+    return Group(tuple(sorted(rows, key=lambda row: int(row["position"]))), variants)
+
+
+def shown(group: Group, variant: int = 0) -> str:
+    """Show what is asked, as an examination prints it."""
+    orders = [order_of(variant, len(member["options"]), group.variants.size) for member in group.members]
+    if len(group.members) == 1:
+        return shown_alone(group.members[0], orders[0])
+    if group.kind == SHARED_OPTIONS:
+        head = f"（1～{len(orders)}题共用备选答案）\n{lettered(group.members[0]['options'], orders[0])}"
+        return "\n".join(
+            [head, *(f"{number}. {member['question']}" for number, member in enumerate(group.members, start=1))]
+        )
+    parts = [
+        f"{number}. {member['question']}\n{lettered(member['options'], order)}"
+        for number, (member, order) in enumerate(zip(group.members, orders, strict=True), start=1)
+    ]
+    return "\n".join([f"（1～{len(orders)}题共用题干）\n{group.stem}", *parts])
+
+
+def shown_alone(record: Mapping[str, Any], order: Order | None = None) -> str:
+    """Show one record by itself."""
+    stem = f"{record['stem']}\n" if record["stem"] else ""
+    return f"{stem}{record['question']}\n{lettered(record['options'], order)}"
 
 
 OURS = "nowhere: the paper prints no prompt, and this wording is ours"
 
-MEDZH_ZH_1 = Prompt(
+MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="以下是中医执业医师资格考试的单项选择题，每题只有一个正确选项。\n\n{shown}\n\n{how}",
     printed_in=OURS,
 )
-MEDZH_ZH_1_COT = Prompt(name="medzh-zh-1-cot", text=MEDZH_ZH_1.text, printed_in=OURS)
+MEDZH_ZH_1_COT = PromptTemplate(name="medzh-zh-1-cot", text=MEDZH_ZH_1.text, printed_in=OURS)
 
 # Section 4.1: the models' defaults, but greedy, and at most 128 new tokens, also where an analysis comes first.
 DECODING = {"do_sample": False, "max_new_tokens": 128}
@@ -94,7 +171,7 @@ def alone(record: Mapping[str, Any]) -> str:
     return MEDZH_ZH_1.fill(shown=shown_alone(record), how=STYLES[0].single)
 
 
-def asker(records: Sequence[Record], asking: Asking) -> Asker:
+def asker(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
     """Ask each group as a whole; each question of a group may also be asked alone."""
     style = pick("--prompt", STYLES, asking.prompt.name)
     wholes = grouped(records)
@@ -111,17 +188,17 @@ def asker(records: Sequence[Record], asking: Asking) -> Asker:
         asked, name = parts.get(identifier) or (wholes[identifier], identifier)
         return examples(asked, wholes[name])
 
-    def ask(identifier: str, variant: int) -> Question:
+    def ask(identifier: str, variant: int) -> FilledPrompt:
         group = wholes[identifier] if identifier in wholes else parts[identifier][0]
         solved, question = before(identifier), shown(group, variant)
         turn = asking.prompt.fill(shown=question, how=_how(style, group))
-        return Question(
+        return FilledPrompt(
             (*solved.turns, turn), f"{style.head}\n\n{solved.text}题目：{question}\n{style.reasons or MARK}"
         )
 
     # At once, so that a lack of examples is found before the first prompt is written.
     found = [before(identifier) for identifier in wholes]
-    return Asker(
+    return PromptBuilder(
         variants={name: group.variants for name, group in wholes.items()},
         ask=ask,
         alone={identifier: part.variants for identifier, (part, _) in parts.items()},
@@ -142,7 +219,7 @@ def _no_examples(_asked: Group, _whole: Group) -> Solved:
     return Solved()
 
 
-def _examples(asking: Asking, style: Style) -> Callable[[Group, Group], Solved]:
+def _examples(asking: PromptSettings, style: Style) -> Callable[[Group, Group], Solved]:
     """Make the function that finds and solves the examples for a question."""
     train = library(asking)
     solved = cache(lambda place: _solved(train.groups[place], asking.prompt, style))
@@ -158,7 +235,7 @@ def _examples(asking: Asking, style: Style) -> Callable[[Group, Group], Solved]:
     return find
 
 
-def _solved(group: Group, prompt: Prompt, style: Style) -> Solved:
+def _solved(group: Group, prompt: PromptTemplate, style: Style) -> Solved:
     """Ask and answer a group of the train split: the letters, or what is explained of it and then a line of them."""
     question = shown(group)
     reasons = _reasons(group) if style.reasons else ""
@@ -236,7 +313,7 @@ class Library:
         return tuple(reversed(best[: self.shots]))
 
 
-def library(asking: Asking) -> Library:
+def library(asking: PromptSettings) -> Library:
     """Make the train split ready to be searched."""
     if asking.icl not in ICL:
         raise MedzhError("there is none of that name", field="--icl", expected=", ".join(ICL), found=asking.icl)

@@ -14,18 +14,15 @@ import datasets
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
-from pyarrow import parquet
 
 from dataset_scripts import recipe as recipes
 from dataset_scripts.building.build import build
-from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, dataset
+from dataset_scripts.recipe import Built, Dataset, Recipe, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.benchmark.registry import declared
 from medzh_score.data.records import load_records
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
-
-README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"
+from medzh_score.io.paths import package_file
+from medzh_score.ui.errors import MedzhError
 
 
 def content(folder):
@@ -118,19 +115,6 @@ def test_the_reader_of_the_scorer_and_load_dataset_give_the_same_records(out, tm
     assert str(loaded["test"].info.version) == "0.0.0"
 
 
-def test_the_features_are_in_the_parquet_file_too(out, tmp_path):
-    build("sdak", "mini", out)
-    (path,) = out.glob("sdak/*.parquet")
-    metadata = parquet.read_metadata(path)
-    assert json.loads(metadata.metadata[b"huggingface"])["info"]["features"]["slot_names"]["_type"] == "List"
-    assert {metadata.row_group(0).column(n).compression for n in range(metadata.num_columns)} == {"ZSTD"}
-    copy = tmp_path / "alone"
-    copy.mkdir()
-    (copy / "test.parquet").write_bytes(path.read_bytes())
-    loaded = datasets.load_dataset(str(copy), cache_dir=str(tmp_path / "cache"))
-    assert loaded["test"].features["slot_values"] == datasets.List(datasets.Value("string"))
-
-
 def test_equal_input_gives_equal_bytes_in_another_process_and_place(out, tmp_path):
     build("sdak", "mini", out)
     other = tmp_path / "other" / "place"
@@ -199,20 +183,6 @@ def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypat
     assert build("sdak", "official", out).sources[0]["pinned"] is True
 
 
-def test_the_printed_pair_builds(out, upstream_file):
-    build("sdak", "official", out, given=[str(upstream_file(README_PAIR))])
-    assert [row["id"] for row in load_records(out, "sdak").rows] == [
-        "sdak-disease_cause-0001-f",
-        "sdak-disease_cause-0001-c",
-    ]
-
-
-def test_sources_that_are_nowhere_are_an_error_that_says_what_to_do(out):
-    with pytest.raises(MedzhError, match="medzh-build fetch"):
-        build("sdak", "official", out)
-    assert not out.exists()
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -229,12 +199,6 @@ def test_faulty_sources_are_named(out, given, words):
     with pytest.raises(MedzhError, match=words) as caught:
         build("sdak", "mini", out, given=given)
     assert caught.value.field == "--source"
-
-
-def test_a_file_name_may_hold_an_equals_sign(out, tmp_path):
-    path = tmp_path / "a=b.jsonl"
-    path.write_bytes(MINI.read_bytes())
-    assert build("sdak", "mini", out, given=[str(path)]).sources[0]["pinned"]
 
 
 def test_other_configs_are_carried_over_and_the_card_covers_all(out, toy, tmp_path):
@@ -258,13 +222,6 @@ def test_other_configs_are_carried_over_and_the_card_covers_all(out, toy, tmp_pa
     assert [row["n"] for row in load_records(out, "toy").rows] == [0.0, 1.0, 2.0]  # sorted by id
     build("sdak", "mini", out)
     assert content(out) == after
-
-
-def test_which_config_is_built_first_does_not_matter(tmp_path, toy):  # noqa: ARG001 - a fixture for its effect
-    for place, order in (("one", ("sdak", "toy")), ("two", ("toy", "sdak"))):
-        for config in order:
-            build(config, "mini", tmp_path / place)
-    assert content(tmp_path / "one") == content(tmp_path / "two")
 
 
 def test_a_damaged_config_is_not_carried_over(out, toy):  # noqa: ARG001 - a fixture for its effect
@@ -319,19 +276,6 @@ def test_records_that_contradict_each_other_stop_the_build(out, toy, change, wor
     with pytest.raises(MedzhError, match=words):
         build("toy", "mini", out)
     assert not out.exists()
-
-
-def test_tables_without_rows_are_left_out(out, toy, monkeypatch):
-    empty, full = (
-        BuildTable("nothing", ("reason", "rows"), ()),
-        BuildTable("something", ("reason", "rows"), (("a", 1),)),
-    )
-    (mini,) = recipes.dataset("toy").recipes
-    made = dataclasses.replace(mini, make=lambda *_: Built({"test": list(toy)}, tables=(empty, full)))
-    declared = dataclasses.replace(recipes.dataset("toy"), recipes=(made,))
-    monkeypatch.setattr("dataset_scripts.building.build.dataset", lambda _: declared)
-    assert build("toy", "mini", out).tables == (full,)
-    assert [table["title"] for table in manifest(out)["configs"]["toy"]["tables"]] == ["something"]
 
 
 def test_the_card_says_what_the_data_is_and_names_every_source(out):

@@ -5,7 +5,6 @@ Before which of them, `Killed.chosen` says: all where MEDZH_EXAMPLES is set.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from contextlib import ExitStack
 from functools import cache
@@ -15,7 +14,7 @@ from killed import SIGKILL, harness
 
 from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
+from dataset_scripts.building.check import check
 from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import load_records
@@ -105,20 +104,6 @@ def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeed
     folders = sorted(path.name for path in out.parent.iterdir() if path.name.startswith("medzh."))
     assert len(folders) == 2
     assert sorted(path.name for path in out.parent.iterdir() if path.name.startswith(".")) == []
-
-
-def test_killed_again_and_again_without_a_build_between(out, of_kind):
-    build("sdak", "mini", out)
-    old = content(out)
-    digest = hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest()
-    run = of_kind("link")
-    for number in range(2, 14):
-        assert run(number) == SIGKILL
-        assert content(out) == old
-    assert run() == 0
-    assert hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest() != digest
-    assert len(load_records(out, "sdak").rows) == 202
-    assert len(list(out.parent.iterdir())) == 3  # the link and two builds
 
 
 def test_killed_in_the_first_build_there_is_none_and_the_next_succeeds(out, of_kind):

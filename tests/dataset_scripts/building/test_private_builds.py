@@ -16,17 +16,15 @@ from private_package import KINDS, NAME, open_to_others, private_package
 
 from dataset_scripts.building import build as building
 from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
-from dataset_scripts.building.keying import keyed_by
-from dataset_scripts.building.secret_file import secret_of
-from dataset_scripts.command_line import main
+from dataset_scripts.building.check import check
+from dataset_scripts.cli.main import main
+from dataset_scripts.private_ids import keyed_by, secret_of
 from dataset_scripts.recipe import BuildTable, Built, SourceFile, dataset
 from medzh_score.authoring import MedzhError
 from medzh_score.benchmark.registry import find_config
-from medzh_score.command_line import main as score
-from medzh_score.data.checked_rows import with_edits_marked
-from medzh_score.data.fingerprint import fingerprint
-from medzh_score.data.records import load_records, read_manifest
+from medzh_score.cli.main import main as score
+from medzh_score.data.integrity import fingerprint
+from medzh_score.data.records import load_records, read_manifest, with_edits_marked
 
 QUESTION = "小儿肺炎喘嗽的病位主要在肺。"
 LINE = {"kind": "true-false", "question": QUESTION, "options": [], "answer": "对"}
@@ -217,7 +215,7 @@ def test_ids_that_the_secret_did_not_make_are_refused(package, tmp_path, monkeyp
         return Built({"test": [{**row, "prompt": prompt(row)} for row in rows]})
 
     def prompt(row):
-        from dataset_scripts.building.authoring import with_prompts
+        from dataset_scripts.authoring import with_prompts
 
         return with_prompts(find_config(NAME), [{name: row[name] for name in (*LINE, "id")}])[0]["prompt"]
 
@@ -229,7 +227,7 @@ def test_ids_that_the_secret_did_not_make_are_refused(package, tmp_path, monkeyp
 
 
 def test_ids_of_groups_are_keyed_as_those_of_records_are():
-    from dataset_scripts.building.authoring import content_id
+    from dataset_scripts.authoring import content_id
 
     bare = content_id(NAME, QUESTION)
     with keyed_by(b"a" * 32) as keyed:
@@ -254,7 +252,7 @@ def test_neither_card_nor_manifest_hold_words_of_a_record_or_a_recipe(package, t
 
     free = replace(mini, make=make, embedded_licence="CC0-1.0")
     changed = replace(chosen, recipes=(free,))
-    for module in ("building.build", "packaging.card", "packaging.authenticity"):
+    for module in ("building.build", "packaging.card", "packaging.use"):
         monkeypatch.setattr(f"dataset_scripts.{module}.dataset", lambda _: changed)
     made = build(NAME, "mini", tmp_path / "medzh")
     assert made.notes == ("2 notes and tables of the recipe are left out, for the config is private",)
@@ -339,20 +337,3 @@ def test_neither_secret_nor_data_go_into_git_or_a_wheel(package, tmp_path):
         packed = {file.distribution_path for file in wheel.WheelBuilder(str(folder)).recurse_included_files()}
         assert {"ward_bench/scoring.py", "ward_bench/ward.schema.json", "ward_bench/ward.md.jinja"} <= packed
         assert [name for name in packed if "own" in name or name.endswith((".secret", ".jsonl"))] == []
-
-
-def test_a_package_installed_without_its_data_says_how_to_install_it(monkeypatch, tmp_path):
-    (recipe,) = (one for one in dataset("sdak").recipes if one.name == "mini")
-    lost = replace(recipe, embedded=dict.fromkeys(recipe.embedded, tmp_path / "mini.jsonl"))
-    monkeypatch.setattr(building, "dataset", lambda _: replace(dataset("sdak"), recipes=(lost,)))
-    with pytest.raises(MedzhError, match="the package was installed without it; install the folder that holds it"):
-        build("sdak", "mini", tmp_path / "out")
-
-
-def test_what_is_wrong_in_a_public_source_is_said_beside_a_private_config(source, tmp_path, capsys):
-    out, own = tmp_path / "medzh", tmp_path / "own.jsonl"
-    assert official(source, out) == 0
-    row = {"type": "A1", "subject": "中医内科学", "question": "心开窍于", "options": ["舌", "目"], "split": "test"}
-    own.write_text(json.dumps({**row, "answer": "鼻子"}, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert main(["build", "tcmd", "--recipe", "official", "--source", str(own), "-o", str(out)]) == 2
-    assert "found '鼻子'" in capsys.readouterr().err

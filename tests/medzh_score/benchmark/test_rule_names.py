@@ -11,13 +11,12 @@ from places import SAMPLES
 
 from medzh_score import score
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.benchmark.rules import FORMER
-from medzh_score.benchmark.signed_rule import digest, digest_of, signed_rule
-from medzh_score.command_line import main
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
-from medzh_score.report.check import check
-from medzh_score.terminology.traditional import FILE
+from medzh_score.benchmark.rules import FORMER, digest, digest_of, signed_rule
+from medzh_score.cli.main import main
+from medzh_score.io.paths import package_file
+from medzh_score.scoring.check import check
+from medzh_score.text.fold import TRADITIONAL
+from medzh_score.ui.errors import MedzhError
 
 SAMPLE = SAMPLES / "sdak" / "predictions.jsonl"
 
@@ -67,10 +66,10 @@ def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_pa
     (folder / "vocabulary").mkdir(exist_ok=True)
     (folder / "vocabulary" / "more.toml").write_text('word = "对"\n', encoding="utf-8")
     with_word = digest_of(package)
-    source = package / "configs" / "sdak" / "reading" / "official.py"
+    source = package / "configs" / "sdak" / "reading.py"
     source.write_text(source.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
     with_source = digest_of(package)
-    (package / FILE).write_text("后後\n", encoding="utf-8")
+    (package / TRADITIONAL).write_text("后後\n", encoding="utf-8")
     assert len({digest(), with_word, with_source, digest_of(package)}) == 4
 
 
@@ -92,21 +91,3 @@ def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, minis, 
     report.write_text(json.dumps(plain), encoding="utf-8")
     assert main(["verify", str(report), str(SAMPLE), "--data", str(minis)]) != 0
     assert said in "".join(capsys.readouterr())
-
-
-def test_reports_by_two_readings_stand_in_no_figure(minis, tmp_path, capsys):
-    report = score("tcmd", SAMPLE.parent.parent / "tcmd" / "predictions.jsonl", minis, bootstrap=0)
-    files = [str(tmp_path / name) for name in ("one.json", "other.json")]
-    for file, rule in zip(files, (report.signature["rule"], "medzh-1+00000000"), strict=True):
-        plain = report.as_dict() | {"model": rule}
-        plain["signature"]["rule"] = rule
-        Path(file).write_text(json.dumps(plain), encoding="utf-8")
-    assert main(["plot", "tcmd", *files, "--out", str(tmp_path / "figure.svg")]) == 2
-    assert f"rule: {report.signature['rule']} and medzh-1+00000000" in capsys.readouterr().err
-
-
-def test_a_report_by_this_reading_is_the_same(ours, minis, tmp_path, capsys):
-    report = tmp_path / "report.json"
-    report.write_bytes(ours.as_json())
-    assert main(["verify", str(report), str(SAMPLE), "--data", str(minis)]) == 0
-    assert "numbers: all" in "".join(capsys.readouterr())

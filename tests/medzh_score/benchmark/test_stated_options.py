@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.options import Options
-from medzh_score.report.signature import MOVES_NOTHING, options_again, stated
-from medzh_score.statistics.values import Bootstrap
+from medzh_score.scoring.options import MOVES_NOTHING, ScoringOptions, options_again, stated
+from medzh_score.stats.values import Bootstrap
+from medzh_score.ui.errors import MedzhError
 
 # One for each field, other than its default. A new field needs a line here, or is named as moving nothing.
 OTHERS = {
@@ -36,7 +35,6 @@ OTHERS = {
 
 
 def files_of(options):
-    """Give the files as a report's inputs would: by as what they are read."""
     rounds = {f"round {name}": paths for name, paths in options.rounds.items()}
     return {**rounds, "prompts": options.prompts, "dictionary": options.dictionary}
 
@@ -46,25 +44,25 @@ def again(options):
 
 
 def test_every_field_is_stated_or_moves_nothing():
-    assert {one.name for one in fields(Options)} == {*OTHERS, *MOVES_NOTHING}
-    assert all(getattr(Options(), name) != other for name, other in OTHERS.items())
+    assert {one.name for one in fields(ScoringOptions)} == {*OTHERS, *MOVES_NOTHING}
+    assert all(getattr(ScoringOptions(), name) != other for name, other in OTHERS.items())
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_every_field_comes_back_from_what_a_report_says(name):
-    options = replace(Options(), **{name: OTHERS[name]})
+    options = replace(ScoringOptions(), **{name: OTHERS[name]})
     assert again(options) == options
-    assert stated(options) != stated(Options())
+    assert stated(options) != stated(ScoringOptions())
 
 
 def test_all_fields_come_back_together():
-    options = Options(**OTHERS)
+    options = ScoringOptions(**OTHERS)
     assert again(options) == options
 
 
-@pytest.mark.parametrize("name", sorted(stated(Options()).keys() - {"prompts", "dictionary"}))
+@pytest.mark.parametrize("name", sorted(stated(ScoringOptions()).keys() - {"prompts", "dictionary"}))
 def test_what_a_report_does_not_say_is_not_guessed(name):
-    said = stated(Options())
+    said = stated(ScoringOptions())
     with pytest.raises(MedzhError, match=rf"field arguments\.{name}: is of the wrong kind"):
         options_again({**said, name: 1.5}, {})
     del said[name]

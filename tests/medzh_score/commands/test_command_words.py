@@ -11,14 +11,14 @@ import pytest
 
 import medzh_score
 from medzh_score.benchmark.registry import config_names
-from medzh_score.command_line import main as score
-from medzh_score.messages.parser import everything_declared
+from medzh_score.cli.main import main as score
+from medzh_score.ui.cli import everything_declared
 from medzh_score.version import VERSION
 
 PROGRAMS = {"medzh-score": "medzh_score", "medzh-build": "dataset_scripts"}
-PARSERS = {program: import_module(f"{package}.command_line").parser for program, package in PROGRAMS.items()}
-MAINS = {program: import_module(f"{package}.command_line").main for program, package in PROGRAMS.items()}
-EXAMPLES = {program: import_module(f"{package}.commands.examples").EXAMPLES for program, package in PROGRAMS.items()}
+PARSERS = {program: import_module(f"{package}.cli.main").parser for program, package in PROGRAMS.items()}
+MAINS = {program: import_module(f"{package}.cli.main").main for program, package in PROGRAMS.items()}
+EXAMPLES = {program: import_module(f"{package}.cli.main").EXAMPLES for program, package in PROGRAMS.items()}
 LEAVES = [(program, name) for program in PROGRAMS for name in everything_declared(PARSERS[program]())]
 
 
@@ -51,7 +51,7 @@ def test_each_help_has_its_examples_and_options_in_groups(program, name, capsys)
     assert ended(program, *name.split()[1:], "--help") == 0
     shown = capsys.readouterr().out
     assert "\nexamples:\n  " in shown
-    assert "\noptions:" not in shown  # each has a heading of its own, from medzh_score/messages/option_groups.py
+    assert "\noptions:" not in shown  # each has a heading of its own, from medzh_score/ui/cli.py
     assert "\ngeneral:\n  -h, --help" in shown
     assert not [line for line in shown.splitlines() if line.startswith("  --out ")]  # it has a letter, too
 

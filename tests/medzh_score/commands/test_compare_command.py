@@ -19,14 +19,14 @@ from random_models import Bench
 from simulated import write_lines
 
 import medzh_score
-from medzh_score.command_line import main
-from medzh_score.configs.cmhe_dd import statistics as diagnosis
-from medzh_score.messages.errors import MedzhError
-from medzh_score.report.comparison.choices import Choices
-from medzh_score.report.comparison.comparing import comparable
-from medzh_score.report.comparison.differing_units import differing_units
-from medzh_score.report.results.result import Result
-from medzh_score.statistics.comparison.tests_of_pairs import swap_masks
+from medzh_score.cli.main import main
+from medzh_score.comparison.disagreements import differing_units
+from medzh_score.comparison.load import Choices
+from medzh_score.comparison.run import comparable
+from medzh_score.configs.cmhe_dd import metrics as diagnosis
+from medzh_score.results.result import Result
+from medzh_score.stats.permutation import swap_masks
+from medzh_score.ui.errors import MedzhError
 
 RESAMPLES, SWAPS, SEED = 60, 300, 5
 # Of each config a metric, and the columns that its own formula below takes.
@@ -110,7 +110,7 @@ def by_hand(config, sums):
 def rows_of(folder, config, rule):
     """Add up what counts of each unit, by unit and run."""
     result, units = Result.load(folder), {}
-    for item, unit in enumerate(result.layout.units.tolist()):
+    for item, unit in enumerate(result.layout.clusters.tolist()):
         for run in range(len(result.runs)):
             row = [result.statistics[rule][item, run, column] for column in COUNTED[config][1]]
             here = units.setdefault(unit, {}).setdefault(run, [0.0] * len(row))
@@ -188,7 +188,7 @@ def test_items_are_the_units_in_which_systems_differ(pair):
     results = [Result.load(folder) for folder in pair.folders]
     rows = [rows_of(folder, config, found["rule"]) for folder in pair.folders]
     names = {}
-    for item, unit in zip(results[0].layout.items, results[0].layout.units.tolist(), strict=True):
+    for item, unit in zip(results[0].layout.items, results[0].layout.clusters.tolist(), strict=True):
         names.setdefault(unit, []).append(item)
     differing = []
     for unit, (one, other) in enumerate(zip(*rows, strict=True)):

@@ -120,7 +120,7 @@ def test_the_longest_names_can_be_written(name, call, tmp_path):
 @pytest.fixture
 def call(minis, capsys):
     """Score the sample into a place."""
-    from medzh_score.command_line import main
+    from medzh_score.cli.main import main
 
     def score(option, place):
         assert main(["score", "sdak", str(ANSWERS), "--data", str(minis), "--bootstrap", "0", option, str(place)]) == 0

@@ -18,11 +18,11 @@ from places import SAMPLES
 from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import Rule, record_alone
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
-from medzh_score.predictions import explanation as explaining
-from medzh_score.predictions.explanation import ANSWERS, NO_ANSWER, meaning
-from medzh_score.show.explanations import PLAIN, TERMINAL, with_marks
+from medzh_score.render.explain import PLAIN, TERMINAL, with_marks
+from medzh_score.scoring import explain as explaining
+from medzh_score.scoring.explain import ANSWERS, NO_ANSWER, meaning
 
 FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"
 

@@ -7,7 +7,7 @@ import json
 import openpyxl
 import pytest
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 
 
 def test_reports_are_written_as_their_names_end(tmp_path):

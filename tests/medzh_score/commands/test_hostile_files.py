@@ -18,7 +18,7 @@ from places import SAMPLES
 from pyarrow import parquet
 
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
 
 DIGITS = "9" * 5000  # more than Python turns into a number
@@ -147,7 +147,7 @@ def test_a_plan_that_is_nested_deeply(case, tmp_path, fails):
 
 @pytest.mark.parametrize("levels", [254, 255, 256, 900, 970, 980, 985, 5000])
 def test_own_lines_that_are_nested_deeply(levels, tmp_path, capsys):
-    from dataset_scripts.command_line import main as build_command
+    from dataset_scripts.cli.main import main as build_command
 
     path = tmp_path / "own.jsonl"
     for shape in ("[" * levels + "]" * levels, '{"a": ' * levels + "1" + "}" * levels):
@@ -179,7 +179,7 @@ def test_a_plan_that_is_none(case, tmp_path, fails):
 @pytest.mark.parametrize("ending", [".csv", ".xlsx", ".jsonl"])
 def test_an_archive_of_another_version(ending, minis, tmp_path, fails):
     """Source of the bytes: the zip format, whose central directory has the version needed at its seventh byte."""
-    from medzh_score.files.workbooks import from_csv
+    from medzh_score.io.tables import from_csv
 
     content = bytearray(from_csv(b"id,prediction\na,b\n", "answers.xlsx"))
     at = content.index(b"PK\x01\x02")
@@ -204,8 +204,8 @@ def test_a_build_with_a_column_twice(minis, tmp_path, fails):
 
 
 def test_a_text_that_is_no_utf_8_in_a_table_of_results(tmp_path):
-    from medzh_score.messages.errors import MedzhError
-    from medzh_score.report.results.result import read_rows
+    from medzh_score.results.result import read_rows
+    from medzh_score.ui.errors import MedzhError
 
     offsets, content = (pa.py_buffer(part) for part in (b"\0\0\0\0\2\0\0\0", b"a\x8d"))
     path = tmp_path / "items.parquet"
@@ -240,8 +240,8 @@ def put_in(path, name, value):
 
 def sealed_again(folder):
     """Put the hashes of a result folder right."""
-    from medzh_score.files.archives import SUMS
-    from medzh_score.report.results.folder import written_sums
+    from medzh_score.io.archive import SUMS
+    from medzh_score.results.folder import written_sums
 
     (folder / SUMS).write_text(written_sums(folder), encoding="ascii", newline="\n")
 
@@ -268,9 +268,9 @@ def test_a_column_of_answers_whose_name_is_no_utf_8(details, minis, fails):
 @pytest.mark.parametrize("column", ["id", "claim", "recipe"])
 def test_a_text_of_a_build_that_is_no_utf_8(column, minis, tmp_path, monkeypatch, fails):
     """Hashes that were put right let it come that far."""
-    from dataset_scripts.building import checking
+    from dataset_scripts.building import check
 
-    monkeypatch.setattr(checking, "loading_problems", lambda _folder, _configs: [])
+    monkeypatch.setattr(check, "loading_problems", lambda _folder, _configs: [])
     build = shutil.copytree(minis, tmp_path / "medzh")
     path = next((build / "sdak").glob("*.parquet"))
     before = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -283,17 +283,17 @@ def test_a_text_of_a_build_that_is_no_utf_8(column, minis, tmp_path, monkeypatch
     manifest.write_text(manifest.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     line = fails("score", "sdak", SAMPLES / "sdak" / "predictions.jsonl", "--data", build)
     assert f"{path.name}: is no parquet file: " in line
-    assert [one for one in checking.check(build).problems if f"{path.name}: is no parquet file: " in one]
+    assert [one for one in check.check(build).problems if f"{path.name}: is no parquet file: " in one]
 
 
 def test_a_build_that_repeats_a_text_is_named(minis, tmp_path, monkeypatch):
-    from dataset_scripts.building import checking
+    from dataset_scripts.building import check
 
-    monkeypatch.setattr(checking, "loading_problems", lambda _folder, _configs: [])
+    monkeypatch.setattr(check, "loading_problems", lambda _folder, _configs: [])
     build = shutil.copytree(minis, tmp_path / "medzh")
     path = next((build / "sdak").glob("*.parquet"))
     put_in(path, "prompt", BIG)
-    found = [one for one in checking.check(build).problems if path.name in one]
+    found = [one for one in check.check(build).problems if path.name in one]
     assert f"sdak/{path.name}: unpacks to more than 32 MB and 200 times its size" in found
 
 
@@ -375,8 +375,8 @@ CARD_FIELDS = {
 
 @pytest.mark.parametrize("case", CARD_FIELDS)
 def test_a_model_card_into_which_nothing_can_go(case, tmp_path):
-    from medzh_score.messages.errors import MedzhError
-    from medzh_score.show.exports.cards import merged
+    from medzh_score.export.card import merged
+    from medzh_score.ui.errors import MedzhError
 
     card = f"---\n{CARD_FIELDS[case]}\n---\n".encode()
     with pytest.raises(MedzhError) as caught:
@@ -390,10 +390,10 @@ CARDS_OF_BUILDS = {**CARD_FIELDS, "no YAML": "a: [", "a date that is none": "a: 
 @pytest.mark.parametrize("case", CARDS_OF_BUILDS)
 def test_a_card_of_a_build_that_is_none(case, minis, tmp_path, monkeypatch):
     """It is no case of load_dataset: that has no bounds."""
-    from dataset_scripts.building import checking
+    from dataset_scripts.building import check
 
-    monkeypatch.setattr(checking, "_config_problems", lambda *_: iter(()))
-    monkeypatch.setattr(checking, "loading_problems", lambda *_: [])
+    monkeypatch.setattr(check, "_config_problems", lambda *_: iter(()))
+    monkeypatch.setattr(check, "loading_problems", lambda *_: [])
     build = shutil.copytree(minis, tmp_path / "medzh")
     (build / "README.md").write_text(f"---\n{CARDS_OF_BUILDS[case]}\n---\n", encoding="utf-8")
-    assert any(one.startswith("README.md:") for one in checking.check(build).problems)
+    assert any(one.startswith("README.md:") for one in check.check(build).problems)

@@ -12,7 +12,9 @@ import sys
 import pytest
 from sheet_files import save_sheet, sheet_rows
 
-from medzh_score.prompts import writing
+from medzh_score.prompting import write
+
+pytestmark = pytest.mark.smoke
 
 NO_SOCKETS = """
 import socket, sys
@@ -20,7 +22,7 @@ class Refused:
     def __init__(self, *_, **__):
         raise AssertionError("scoring opened a socket")
 socket.socket = socket.create_connection = socket.getaddrinfo = Refused
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -344,7 +346,7 @@ def test_prompts_as_chat_and_text(command, sdak_rows):
 
 
 def test_prompts_as_batch_files_are_split(command, monkeypatch, tmp_path):
-    monkeypatch.setattr(writing, "BATCH_LINES", 150)
+    monkeypatch.setattr(write, "BATCH_LINES", 150)
     out = tmp_path / "b.jsonl"
     arguments = ("prompts", "sdak", "--to", "openai-batch", "--model", "m", "--runs", "2")
     status, _, errors = command(*arguments, "--out", out)

@@ -7,20 +7,21 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import msgspec
 import pytest
 from places import SAMPLES
 from scored_minis import scored_mini
 
 from medzh_score.benchmark.registry import config_names
-from medzh_score.command_line import main
-from medzh_score.commands.options import REPORT_FORMS
-from medzh_score.report.results.result import Result
-from medzh_score.show.reports import rendered
+from medzh_score.cli.main import main
+from medzh_score.cli.options import REPORT_FORMS
+from medzh_score.render.report import rendered
+from medzh_score.results.result import Result
 
 
 @pytest.fixture(scope="module", params=config_names())
 def report(request, minis):
-    return replace(scored_mini(request.param, minis), model="<b>模型 & Söhne</b>")
+    return scored_mini(request.param, minis).with_changes(model="<b>模型 & Söhne</b>")
 
 
 @pytest.fixture(scope="module")
@@ -110,13 +111,13 @@ def test_what_is_read_is_not_written_over(folder, capfd):
 
 
 def test_a_report_says_in_a_line_what_it_is(minis):
-    report = replace(scored_mini("sdak", minis), model="a\nb")
+    report = scored_mini("sdak", minis).with_changes(model="a\nb")
     assert repr(report) == (
         r"<Report sdak of a\nb, rule medzh-1: FactAcc 50.98% (95% interval 41.42 to 60.47), 102 items>"
     )
     value = replace(report.metrics["FactAcc"], value=None, low=None, high=None)
-    result = replace(report.results["medzh-1"], metrics={"FactAcc": value})
-    made = replace(report, model=None, results={"medzh-1": result})
+    result = msgspec.structs.replace(report.results["medzh-1"], metrics={"FactAcc": value})
+    made = report.with_changes(model=None, results={"medzh-1": result})
     assert repr(made) == "<Report sdak, rule medzh-1: FactAcc undefined, 102 items>"
 
 

@@ -9,19 +9,18 @@ import yaml
 from hub_samples import publishable
 from places import SAMPLES
 
-from dataset_scripts.command_line import main as build_command
-from dataset_scripts.releases.publishing import staged
-from dataset_scripts.releases.refusing import faults_of
+from dataset_scripts.cli.main import main as build_command
+from dataset_scripts.releases.checks import faults_of
+from dataset_scripts.releases.publish import staged
 from dataset_scripts.releases.versions import read_version
 from medzh_score.benchmark.registry import find_config
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 from medzh_score.data.records import load_records, read_manifest
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory):
-    """Build SDAK as if official, TCMD as if open and CARE-MI as what it is, the sample."""
     samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd", "care_mi"):
         assert build_command(["build", config, "--recipe", "mini", "--out", str(samples)]) == 0
@@ -31,25 +30,9 @@ def build(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def release(build):
-    """Give the folder that is uploaded."""
     configs = {name: entry for name, entry in read_manifest(build)["configs"].items() if name != "care_mi"}
     with staged(build, configs, read_version("1.0.0"), private=False) as folder:
         yield folder
-
-
-def test_a_dry_run_shows_the_names_and_leaves_mini_out(build, capsys, monkeypatch):
-    monkeypatch.setattr("dataset_scripts.releases.publishing._published", lambda *_, **__: None)
-    monkeypatch.setattr("dataset_scripts.releases.publishing.faults_of", lambda *_, **__: [])
-    publish = ["publish", "org/medzh", "--version", "1.0.0", "--data", str(build), "--dry-run"]
-    assert build_command(publish) == 0
-    shown = capsys.readouterr().out
-    assert "care_mi: left out: a sample is never published" in shown
-    assert "  tcmd_open/test-" in shown
-    assert "  sdak/test-" in shown
-    assert "\ntcmd_open 1.0.0: recipe open" in shown
-    assert "\nsdak 1.0.0: recipe official" in shown
-    assert build_command([*publish, "--configs", "care_mi"]) == 1
-    assert "refused: nothing of the build may be published" in capsys.readouterr().out
 
 
 def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release):
@@ -62,20 +45,6 @@ def test_a_release_is_well_and_load_dataset_knows_it_by_these_names(release):
     assert {path.split("/")[0] for path in paths} == {*names}
     croissant = json.loads((release / "croissant.json").read_text("utf-8"))
     assert {one["@id"].split("/")[0] for one in croissant["recordSet"]} == {*names}
-
-
-def test_a_card_whose_first_config_is_open_loads_it_by_its_name(build):
-    others = {"tcmd": read_manifest(build)["configs"]["tcmd"]}
-    with staged(build, others, read_version("1.0.0"), private=False) as folder:
-        card = (folder / "README.md").read_text(encoding="utf-8")
-    body = card.split("---\n", 2)[2].lstrip()
-    assert body.startswith("`tcmd_open` was built by the recipe `open`: ")
-    assert 'load_dataset(folder, "tcmd_open", split="test")' in card
-    assert 'load_records("ORG/medzh@v1.0.0", "tcmd")' in card
-    assert "| `tcmd_open` | no / 不可以 |" in card
-    assert "medzh-score score tcmd predictions.jsonl" in card
-    assert "config tcmd\\_open" in card  # the title to cite
-    assert "tcmd_open predictions" not in card
 
 
 def test_a_release_is_scored_as_the_build_was(build, release, tmp_path):

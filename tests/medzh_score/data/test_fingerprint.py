@@ -1,15 +1,11 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import random
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
-from dataset_scripts.packaging.features import features_of
-from medzh_score.data.fingerprint import fingerprint
+from medzh_score.data.integrity import fingerprint
 
 TYPES = {"id": "string", "text": "string", "n": "int64", "list": "list<string>"}
 RECORDS = [
@@ -35,18 +31,6 @@ def test_order_of_records_keys_columns_and_splits_does_not_matter():
     random.Random(3).shuffle(shuffled)  # noqa: S311 - any order will do
     first = fingerprint({"a": RECORDS, "b": RECORDS[:3]}, TYPES)
     assert first == fingerprint({"b": RECORDS[:3], "a": shuffled}, dict(reversed(TYPES.items())))
-
-
-@pytest.mark.parametrize("options", [{"compression": "none"}, {"compression": "zstd", "row_group_size": 7}])
-@pytest.mark.parametrize("shards", [1, 3])
-def test_shards_and_storage_do_not_matter(options, shards):
-    schema = features_of(TYPES).arrow_schema
-    stored = []
-    for shard in range(shards):
-        stream = io.BytesIO()
-        parquet.write_table(pa.Table.from_pylist(RECORDS[shard::shards], schema=schema), stream, **options)
-        stored += parquet.read_table(io.BytesIO(stream.getvalue())).to_pylist()
-    assert fingerprint({"test": stored}, TYPES) == fingerprint({"test": RECORDS}, TYPES)
 
 
 def changed(change):

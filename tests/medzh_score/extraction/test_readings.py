@@ -15,10 +15,12 @@ from medzh_score.benchmark.answers import Span
 from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.variants import Variants, order_numbered
-from medzh_score.configs.sdak.reading.reason import FACTUAL
-from medzh_score.configs.tcmd.reading.groups import Part, Side
+from medzh_score.configs.sdak.reading import FACTUAL
+from medzh_score.configs.tcmd.reading import GroupContext, SubQuestion
 from medzh_score.data.records import load_records
-from medzh_score.extraction.question_kinds import Options
+from medzh_score.extraction.question_types import OptionContext
+
+pytestmark = pytest.mark.smoke
 
 PIECES = json.loads((CASE_FILES / "pieces.json").read_text(encoding="utf-8"))["of what rules look for"]
 PIECES.append("\ud83d\ude00")  # two halves of a character, which JSON would join
@@ -81,14 +83,14 @@ def test_the_words_that_say_it():
 
 
 def test_a_letter_is_the_records_and_its_note_the_one_that_was_shown():
-    side = Side((Part(QUESTION),), largest=5)
+    side = GroupContext((SubQuestion(QUESTION),), largest=5)
     (found,) = rule_of(find_config("tcmd"), None).read("答案：A", side, 24)
     assert (found.value, found.note, found.spans) == ("B", "A", (Span(3, 4),))
 
 
 def test_eleven_options_are_asked_and_read_without_a_table_of_all_permutations():
     options = tuple("桂麻杏甘石姜枣参苓术附")
-    side = Side((Part(options),), largest=11)
+    side = GroupContext((SubQuestion(options),), largest=11)
     last = factorial(11) - 1
     (found,) = rule_of(find_config("tcmd"), None).read("答案：A", side, last)
     assert found.value == "K"
@@ -97,7 +99,7 @@ def test_eleven_options_are_asked_and_read_without_a_table_of_all_permutations()
 
 
 def test_bare_takes_letters_and_nothing_else():
-    side = Options(tuple(QUESTION), several=True, wrong=False)
+    side = OptionContext(tuple(QUESTION), several=True, wrong=False)
     letters = [("B", "B"), ("(B)。", "B"), ("【C】", "C"), ("AC", "AC"), ("C、A", "AC"), ("Ａ，Ｂ", "AB")]
     nothing = [(text, None) for text in (" b ", "A A", "答案：B", "B 肺炎", "F", "。", "")]
     holds([*letters, *nothing], lambda text: reading_of("pemebench_medqa", "bare", text, side)[0])

@@ -10,7 +10,7 @@ from places import CASE_FILES
 from tables import holds
 from tool_runs import lines_of
 
-from medzh_score.extraction.refusals import is_refusal
+from medzh_score.extraction.refusal import is_refusal
 
 LINES = lines_of(CASE_FILES / "refusals.jsonl")
 TEXTS = [line["text"] for line in LINES]

@@ -13,11 +13,11 @@ from tables import holds
 
 import medzh_score.configs
 import medzh_score.extraction
-from medzh_score.extraction.expressions import ALL
-from medzh_score.extraction.preparation import Prepared
-from medzh_score.extraction.signs import scan
-from medzh_score.extraction.words import FOLDER, lexicon_of, vocabulary
-from medzh_score.terminology.traditional import simplified_characters
+from medzh_score.extraction.engine import scan
+from medzh_score.extraction.normalize import Prepared
+from medzh_score.extraction.patterns import ALL
+from medzh_score.extraction.vocabulary import FOLDER, lexicon_of, vocabulary
+from medzh_score.text.fold import simplified_characters
 
 for _package in (medzh_score.extraction, medzh_score.configs):
     for _module in pkgutil.walk_packages(_package.__path__, f"{_package.__name__}."):
@@ -26,7 +26,7 @@ for _package in (medzh_score.extraction, medzh_score.configs):
 FILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 READ = [FOLDER.parent, *FOLDER.parents[1].glob("configs/*/reading")]
 SOURCES = sorted(path for folder in READ for path in folder.rglob("*") if path.suffix in {".py", ".toml"})
-MOST_LINES, MOST_EXPRESSIONS, LONGEST_FILE = 5500, 150, 300
+MOST_LINES, MOST_EXPRESSIONS, LONGEST_FILE = 5500, 150, 450
 
 
 def has_sense(text, word, file):

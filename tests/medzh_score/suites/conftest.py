@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 
 
 @pytest.fixture

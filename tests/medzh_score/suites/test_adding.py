@@ -11,9 +11,9 @@ import pytest
 from answer_forms import evalscope_line
 from simulated import as_batch, as_lm_eval, as_native, prompts_in, write_lines
 
-from medzh_score.command_line import main
-from medzh_score.files.whole_folders import locked
-from medzh_score.suites.places import LOCK
+from medzh_score.cli.main import main
+from medzh_score.io.atomic import locked
+from medzh_score.suites.responses import LOCK
 
 MARK = "（甲乙丙丁戊己庚辛）"  # at the end of a text that may not leave
 

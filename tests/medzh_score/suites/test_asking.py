@@ -15,24 +15,24 @@ import msgspec
 import pytest
 from model_server import MODEL, PAGE, answer_to, body_of, serving
 
-from medzh_score.benchmark.asking import Asking, one_a_record
-from medzh_score.configs.sdak.prompts import PAPER_2
-from medzh_score.files.lines import decoded_lines
-from medzh_score.messages.error_lines import error_line
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.languages import current
-from medzh_score.messages.progress import telling
-from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.prompts.writing import prompt_lines
-from medzh_score.suites.asking import ask as asking
-from medzh_score.suites.asking.ask import ask, ask_aloud, cost, outcome, say_cost
-from medzh_score.suites.asking.calls import Endpoint, Key
-from medzh_score.suites.asking.keeping import part_of
-from medzh_score.suites.asking.workers import Effort, Patience
+from medzh_score.benchmark.prompts import PromptSettings, one_a_record
+from medzh_score.configs.sdak.config import PAPER_2
+from medzh_score.io.jsonl import decoded_lines
+from medzh_score.prompting.ids import AnswerKey
+from medzh_score.prompting.write import prompt_lines
+from medzh_score.readers.prediction import Prediction
+from medzh_score.suites import ask as asking
+from medzh_score.suites.ask import ClientConfig, RetryPolicy, ask, ask_with_progress, cost, outcome, part_of, say_cost
+from medzh_score.suites.requests import Endpoint
+from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.i18n import current
+from medzh_score.ui.progress import telling
+
+pytestmark = pytest.mark.smoke
 
 ANSWERS = msgspec.json.Decoder(Prediction)
-QUICK = Patience(attempts=4, pause=0.001)
-EFFORT = Effort(patience=QUICK)
+QUICK = RetryPolicy(attempts=4, pause=0.001)
+EFFORT = ClientConfig(patience=QUICK)
 CLAIMS = ("麻疹具有传染性", "百日咳由细菌引起", "水痘由病毒引起", "白喉可以通过接种疫苗预防")  # all true
 # What a server may do to the first request of a prompt, before it answers the second as it should.
 FAULTS = {
@@ -211,7 +211,7 @@ def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(answers):
     with serving(behave) as server:
         endpoint = Endpoint(server.base_url, MODEL)
         with pytest.raises(MedzhError, match=r"status 503: 502 Bad Gateway; 1\d requests failed in a row: ") as caught:
-            ask(prompts, answers, endpoint, Effort(concurrency=3, give_up_after=10, patience=QUICK))
+            ask(prompts, answers, endpoint, ClientConfig(concurrency=3, give_up_after=10, patience=QUICK))
         assert caught.value.advice.endswith("; answers that are kept: 25")
         assert not answers.exists()
         part = part_of(answers)
@@ -220,7 +220,7 @@ def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(answers):
         part.write_bytes(content + lines[0].replace(b"a-000", b"a-039")[:-9])
         assert cost(prompts, answers, endpoint).there == 25
         with pytest.raises(MedzhError, match="status 503"):
-            ask(prompts, answers, endpoint, Effort(concurrency=3, give_up_after=2, patience=QUICK))
+            ask(prompts, answers, endpoint, ClientConfig(concurrency=3, give_up_after=2, patience=QUICK))
         assert part.read_bytes().startswith(content)
         assert sum("error" not in line for line in lines_in(part)) == 25  # and no line is joined to the half one
         down = False
@@ -251,7 +251,7 @@ def test_answers_that_are_there_stay_as_they_are(answers):
 def test_a_changed_request_is_not_mixed_with_what_came(answers):
     with serving(lambda prompt, _, one: "（3）" in prompt and one.give({}, 401)) as server:
         with pytest.raises(MedzhError, match="status 401"):
-            ask(prompts_of(), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1))
+            ask(prompts_of(), answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=1))
         for prompts, model in ((prompts_of(decoding={"temperature": 1}), MODEL), (prompts_of(), "another")):
             with pytest.raises(MedzhError, match="answers another request than is to be sent") as caught:
                 ask(prompts, answers, Endpoint(server.base_url, model))
@@ -268,7 +268,7 @@ def test_a_server_that_wants_to_be_left_alone_is_left_alone(answers):
         return len(times) == 1 and one.give({}, 429, Retry_After="1")
 
     with serving(behave) as server:
-        ask(prompts_of(8), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1, patience=QUICK))
+        ask(prompts_of(8), answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=1, patience=QUICK))
         assert min(times[1:]) - times[0] >= 1
         assert len(times) == 9
     with serving(lambda _prompt, _before, one: one.give({}, 429, Retry_After="3600")) as server:
@@ -278,13 +278,13 @@ def test_a_server_that_wants_to_be_left_alone_is_left_alone(answers):
 
 
 def test_pauses_grow_differ_and_come_from_the_seed():
-    pauses = [[Patience().pause_after(attempt, Key(name, 0, 0)) for attempt in range(1, 9)] for name in "ab"]
+    pauses = [[RetryPolicy().pause_after(attempt, AnswerKey(name, 0, 0)) for attempt in range(1, 9)] for name in "ab"]
     for mine in pauses:
         assert all(2**place <= pause < 2 ** (place + 1) for place, pause in enumerate(mine[:6]))
         assert mine[6:] == [60, 60]
     assert pauses[0][:5] != pauses[1][:5]
-    assert pauses[0] == [Patience().pause_after(attempt, Key("a", 0, 0)) for attempt in range(1, 9)]
-    assert pauses[0][0] != Patience(seed=1).pause_after(1, Key("a", 0, 0))
+    assert pauses[0] == [RetryPolicy().pause_after(attempt, AnswerKey("a", 0, 0)) for attempt in range(1, 9)]
+    assert pauses[0][0] != RetryPolicy(seed=1).pause_after(1, AnswerKey("a", 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_settings_that_a_server_refuses_are_named(body, names, answers):
     prompts = prompts_of(40, decoding=settings)
     with serving(lambda _prompt, _before, one: one.give(body, 400)) as server:
         with pytest.raises(MedzhError, match=r"1\d requests failed in a row") as caught:
-            ask(prompts, answers, Endpoint(server.base_url, MODEL), Effort(concurrency=4))
+            ask(prompts, answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=4))
         assert set(server.asked.values()) == {1}
         assert 10 <= len(server.asked) < 14
     assert (f", and the server refuses {', '.join(names)}: take this out" in caught.value.advice) == bool(names)
@@ -335,7 +335,9 @@ def test_one_that_was_there_is_waited_for(answers, monkeypatch):
     with serving(lambda prompt, _, one: one.give(body_of(prompt), Connection="close")) as server:
         port = int(server.base_url.split(":")[2].split("/")[0])
         with refusing_once(port, monkeypatch) as refused:
-            asked = ask(prompts_of(), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1, patience=QUICK))
+            asked = ask(
+                prompts_of(), answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=1, patience=QUICK)
+            )
     assert (asked.answered, asked.failed) == (4, 0)
     assert refused == [port]
     assert lines_in(answers) == expected(prompts_of())
@@ -345,7 +347,7 @@ def test_one_that_was_there_is_waited_for(answers, monkeypatch):
 def test_what_would_meet_every_request_stops_at_once(status, answers):
     with serving(lambda _prompt, _before, one: one.give({"error": {"message": "no such model"}}, status)) as server:
         with pytest.raises(MedzhError, match=f"status {status}: no such model; no request would succeed"):
-            ask(prompts_of(40), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1))
+            ask(prompts_of(40), answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=1))
         assert sum(server.asked.values()) == 1
     assert not list(answers.parent.iterdir())
 
@@ -354,14 +356,14 @@ def test_used_up_money_stops_at_once_though_it_comes_as_too_many_requests(answer
     body = {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}
     with serving(lambda _prompt, _before, one: one.give(body, 429)) as server:
         with pytest.raises(MedzhError, match="status 429: You exceeded your quota; no request would succeed"):
-            ask(prompts_of(40), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1))
+            ask(prompts_of(40), answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=1))
         assert sum(server.asked.values()) == 1
 
 
 def test_requests_are_what_the_prompts_say(tmp_path, answers):
     """A line of the paper's prompt as it is written to a file, a conversation behind a system message, a plain text."""
     decoding = {"do_sample": False, "max_new_tokens": 128, "top_k": 5}
-    asking = Asking(PAPER_2)
+    asking = PromptSettings(PAPER_2)
     lines = list(prompt_lines(one_a_record([{"id": "a", "claim": CLAIMS[0]}], asking), asking, decoding, runs=2))
     lines.append(
         {"id": "b", "messages": [{"role": "system", "content": "简答"}, *lines[0]["messages"]], "decoding": {}}
@@ -416,7 +418,7 @@ def test_prompts_that_cannot_be_sent_are_refused_before_anything_is(lines, words
 
 def test_no_more_requests_are_under_way_than_were_allowed(answers):
     with serving(lambda prompt, _, one: one.drip(body_of(prompt), 0.01)) as server:
-        ask(prompts_of(24), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=6))
+        ask(prompts_of(24), answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=6))
         assert server.most_under_way == 6
 
 
@@ -430,7 +432,7 @@ def test_of_two_that_ask_for_the_same_one_is_refused(answers):
         return False
 
     with serving(behave) as server:
-        ask(prompts_of(), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1))
+        ask(prompts_of(), answers, Endpoint(server.base_url, MODEL), ClientConfig(concurrency=1))
     assert len(found) == 4
 
 
@@ -448,9 +450,9 @@ def test_a_full_disk_ends_it_and_what_came_is_kept(answers, monkeypatch):
     with serving() as server:
         endpoint = Endpoint(server.base_url, MODEL)
         with monkeypatch.context() as patch:
-            patch.setattr("medzh_score.suites.asking.keeping.os.write", full)
+            patch.setattr("medzh_score.suites.ask.os.write", full)
             with pytest.raises(MedzhError, match="cannot be written: No space left"):
-                ask(prompts, answers, endpoint, Effort(concurrency=1))
+                ask(prompts, answers, endpoint, ClientConfig(concurrency=1))
         assert cost(prompts, answers, endpoint).there == 2
         ask(prompts, answers, endpoint)
     assert lines_in(answers) == expected(prompts)
@@ -475,7 +477,7 @@ def test_a_terminal_is_shown_how_far_it_is_and_how_fast(answers, capsys, monkeyp
     monkeypatch.setattr(asking, "shows_progress", lambda: True)
     with serving(lambda prompt, _, one: "（1）" in prompt and one.give({}, 400)) as server, telling():
         endpoint = Endpoint(server.base_url, MODEL)
-        ask_aloud("sdak answer", prompts_of(), answers, endpoint, Effort(concurrency=1, patience=QUICK))
+        ask_with_progress("sdak answer", prompts_of(), answers, endpoint, ClientConfig(concurrency=1, patience=QUICK))
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
     assert re.search(r"sdak answer .* 4/4 +\d+\.\d/s failed: 1 ", shown)
 
@@ -490,10 +492,10 @@ def test_what_a_command_says(capsys, answers):
         characters = sum(len(text_of(one)) for one in prompts)
         said = f"sdak answer: 4 calls to {server.base_url}, {characters} characters of prompts\n"
         assert capsys.readouterr().err == said
-        assert ask_aloud("sdak answer", prompts, answers, endpoint, EFFORT) == 3
+        assert ask_with_progress("sdak answer", prompts, answers, endpoint, EFFORT) == 3
         came, failed = capsys.readouterr().err.splitlines()
         assert re.match(r"sdak answer: 3 answers came in \d+ s, ", came)
         assert failed == "sdak answer: 1 requests failed for good: the same command sends them again"
         say_cost("sdak answer", cost(prompts, answers, endpoint), endpoint)
         assert capsys.readouterr().err.splitlines()[1] == "sdak answer: 3 answers are there already"
-        assert ask_aloud("sdak answer", [*prompts[:1], *prompts[2:]], answers, endpoint, EFFORT) == 0
+        assert ask_with_progress("sdak answer", [*prompts[:1], *prompts[2:]], answers, endpoint, EFFORT) == 0

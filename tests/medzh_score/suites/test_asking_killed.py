@@ -16,9 +16,8 @@ import pytest
 from killed import SIGKILL, harness
 from model_server import MODEL, serving
 
-from medzh_score.suites.asking.ask import ask
-from medzh_score.suites.asking.calls import Endpoint
-from medzh_score.suites.asking.keeping import part_of
+from medzh_score.suites.ask import ask, part_of
+from medzh_score.suites.requests import Endpoint
 
 PROMPTS = [
     {"id": f"a-{n:02d}", "messages": [{"role": "user", "content": f"乙肝可以接种疫苗预防（{n}）"}]} for n in range(12)
@@ -31,17 +30,17 @@ MOMENTS = 17 if "MEDZH_EXAMPLES" in os.environ else 3  # before the last three s
 ASKING = """
 import json, os, sys
 from pathlib import Path
-from medzh_score.suites.asking.ask import ask
-from medzh_score.suites.asking.calls import Endpoint
-from medzh_score.suites.asking.workers import Effort
-from medzh_score.suites.asking.connecting import check_installed
+from medzh_score.suites.ask import ask
+from medzh_score.suites.requests import Endpoint
+from medzh_score.suites.ask import ClientConfig
+from medzh_score.suites.connection import check_installed
 
 check_installed()
 prompts, answers = json.loads(sys.argv[1]), Path(sys.argv[2])
 endpoint = Endpoint(sys.argv[3], "served")
 
 def work():
-    asked = ask(prompts, answers, endpoint, Effort(concurrency=3))
+    asked = ask(prompts, answers, endpoint, ClientConfig(concurrency=3))
     return 128 + asked.signal if asked.signal else asked.left
 """
 # A line is written in two halves, and each half and the way to the disk is a step like those that Python tells of.
@@ -64,7 +63,7 @@ class Steps:
     def __getattr__(self, name):
         return getattr(os, name)
 
-from medzh_score.suites.asking import keeping
+from medzh_score.suites import ask as keeping
 keeping.os = Steps()
 """
 

@@ -13,18 +13,17 @@ import pytest
 from model_server import MODEL, PAGE, serving
 
 import medzh_score
-from medzh_score.messages.errors import MedzhError
-from medzh_score.suites.asking import connecting
-from medzh_score.suites.asking.ask import ask, cost, say_cost
-from medzh_score.suites.asking.calls import Endpoint
-from medzh_score.suites.asking.connecting import proxy_for
-from medzh_score.suites.asking.faults import FaultError, in_words
-from medzh_score.suites.asking.workers import Effort, Patience
+from medzh_score.suites.ask import ClientConfig, RetryPolicy, ask, cost, say_cost
+from medzh_score.suites.connection import RequestError, in_words, proxy_for
 from medzh_score.suites.plan import read_plan
+from medzh_score.suites.requests import Endpoint
+from medzh_score.ui.errors import MedzhError
+
+pytestmark = pytest.mark.smoke
 
 KEY = "sk-marked-0123456789abcdef"
 PROMPTS = [{"id": f"a-{n}", "messages": [{"role": "user", "content": f"破伤风由细菌引起（{n}）"}]} for n in range(4)]
-EFFORT = Effort(concurrency=1, patience=Patience(attempts=2, pause=0.001))
+EFFORT = ClientConfig(concurrency=1, patience=RetryPolicy(attempts=2, pause=0.001))
 HEADERS = {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
 ENVIRONMENT = {  # what the client reads by itself, of another server's account
     "OPENAI_API_KEY": "sk-of-another-server",
@@ -80,7 +79,7 @@ def test_the_loopback_is_never_reached_through_a_proxy(answers, monkeypatch):
 
 @pytest.mark.usefixtures("plain_network")
 def test_another_host_is_reached_through_the_proxy_that_the_environment_names(answers, monkeypatch, capsys):
-    from medzh_score.messages.progress import telling
+    from medzh_score.ui.progress import telling
 
     with serving() as server:
         port = server.base_url.split(":")[2].removesuffix("/v1")
@@ -106,12 +105,12 @@ def test_another_host_is_reached_through_the_proxy_that_the_environment_names(an
 ASKING = """
 import json, os, sys, traceback
 from pathlib import Path
-from medzh_score.messages.progress import telling
-from medzh_score.suites.asking.ask import ask_aloud, say_cost
-from medzh_score.suites.asking.ask import cost
-from medzh_score.suites.asking.calls import Endpoint
-from medzh_score.suites.asking.workers import Patience
-from medzh_score.suites.asking.workers import Effort
+from medzh_score.ui.progress import telling
+from medzh_score.suites.ask import ask_with_progress, say_cost
+from medzh_score.suites.ask import cost
+from medzh_score.suites.requests import Endpoint
+from medzh_score.suites.ask import RetryPolicy
+from medzh_score.suites.ask import ClientConfig
 
 prompts, folder = json.loads(sys.argv[1]), Path(sys.argv[2])
 for number in range(int(sys.argv[4])):
@@ -121,7 +120,8 @@ for number in range(int(sys.argv[4])):
     try:
         with telling():
             say_cost("sdak answer", cost(prompts, answers, endpoint), endpoint)
-            ask_aloud("sdak answer", prompts, answers, endpoint, Effort(1, 2, Patience(attempts=2, pause=0.001)))
+            config = ClientConfig(1, 2, RetryPolicy(attempts=2, pause=0.001))
+            ask_with_progress("sdak answer", prompts, answers, endpoint, config)
     except Exception:
         traceback.print_exc()
 """
@@ -160,9 +160,9 @@ def test_the_key_is_nowhere_in_what_is_said_or_written(tmp_path):
 
 
 def test_a_key_is_taken_out_of_words_and_a_placeholder_is_none():
-    assert in_words(FaultError(f"wrong: {KEY}!"), KEY) == "wrong: ***!"
-    assert in_words(FaultError("the queue is EMPTY"), "EMPTY") == "the queue is EMPTY"
-    assert KEY not in in_words(FaultError("x" * 190 + KEY), KEY)
+    assert in_words(RequestError(f"wrong: {KEY}!"), KEY) == "wrong: ***!"
+    assert in_words(RequestError("the queue is EMPTY"), "EMPTY") == "the queue is EMPTY"
+    assert KEY not in in_words(RequestError("x" * 190 + KEY), KEY)
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\n", f" {KEY}", "密钥-0123456789", ""])
@@ -239,6 +239,4 @@ def test_one_module_of_the_scorer_has_the_client_and_imports_it_where_it_is_used
             if clients & {name.partition(".")[0] for name in names}:
                 assert id(node) not in at_top, path
                 found.add(path.relative_to(root).as_posix())
-    asking = Path(connecting.__file__).parent.relative_to(root).as_posix()
-    users = {f"{asking}/workers.py"}  # for their types
-    assert found == {f"{asking}/connecting.py", *users}
+    assert found == {"suites/connection.py", "suites/ask.py"}  # the second for its types

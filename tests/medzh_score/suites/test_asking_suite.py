@@ -8,8 +8,8 @@ import pytest
 from model_server import MODEL, serving
 from simulated import prompts_in
 
-from medzh_score.command_line import main
-from medzh_score.suites.asking import keeping
+from medzh_score.cli.main import main
+from medzh_score.suites import ask as asking
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_an_ask_killed_after_its_last_answer_is_closed_by_the_next(suite, capsys
         whole = answers.read_bytes()
         answers.unlink()
         with monkeypatch.context() as patch:
-            patch.setattr(keeping, "write_kept", lambda *_: 1 / 0)
+            patch.setattr(asking, "write_kept", lambda *_: 1 / 0)
             assert ask(suite, server.base_url, "--yes") == 2
         once = len(server.requests)
         capsys.readouterr()

@@ -15,12 +15,12 @@ from deadly import deadly, results_in
 from simulated import answered_suite
 from tool_runs import NEEDS_TOOLS
 
-from medzh_score.command_line import main
-from medzh_score.messages.errors import MedzhError
+from medzh_score.cli.main import main
 from medzh_score.suites import executors, scoring
 from medzh_score.suites.executors import cluster
 from medzh_score.suites.plan import read_plan
 from medzh_score.suites.scoring import score_units, units_of
+from medzh_score.ui.errors import MedzhError
 
 if find_spec("distributed") is None:  # which takes a second to import, also where these tests are left out
     pytest.skip("needs Dask: the extra cluster", allow_module_level=True)

@@ -7,7 +7,7 @@ import json
 import pytest
 from simulated import as_native, prompts_in
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 from medzh_score.suites.plan import read_plan
 
 

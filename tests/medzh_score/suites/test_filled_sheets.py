@@ -9,7 +9,7 @@ import pytest
 from sheet_files import save_sheet, sheet_rows
 from simulated import as_native, prompts_in
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import shutil
 import pytest
 from simulated import answered_suite, as_native, prompts_in, write_lines
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 
 JUDGES = ("correctness", "interpretability")
 MODELS = ("glm", "qwen")

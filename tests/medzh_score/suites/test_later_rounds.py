@@ -9,9 +9,9 @@ import pytest
 from deadly import results_in
 from simulated import as_native, prompts_in
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 from medzh_score.suites.plan import read_plan
-from medzh_score.suites.planning import notes_on_later_rounds
+from medzh_score.suites.prompts import notes_on_later_rounds
 
 
 class Suite:
@@ -212,7 +212,7 @@ def test_a_result_that_would_now_be_another_is_made_again(begin, status, score, 
     plan = suite.path / "plan.toml"
     text = plan.read_text("utf-8")
     if changed == "what reads":
-        monkeypatch.setattr("medzh_score.benchmark.signed_rule.digest", lambda: "01234567")
+        monkeypatch.setattr("medzh_score.benchmark.rules.digest", lambda: "01234567")
     elif changed == "the label":
         for place in ("prompts", "results", "answers"):
             for one in sorted((suite.path / place).rglob("*glm*")):

@@ -11,14 +11,13 @@ from model_server import serving
 from private_package import NAME, open_to_others, private_package
 
 from dataset_scripts.building.build import build
-from medzh_score.command_line import main
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.privacy import at_work, quotable, withhold_texts
-from medzh_score.suites.asking.calls import Endpoint, refuse_other_host
-from medzh_score.suites.asking.connecting import proxy_for
-from medzh_score.suites.asking.faults import FaultError, fault_of_status, in_words
-from medzh_score.suites.plan_edits import suite_plan
+from medzh_score.cli.main import main
+from medzh_score.suites.connection import RequestError, fault_of_status, in_words, proxy_for
+from medzh_score.suites.progress import suite_plan
+from medzh_score.suites.requests import Endpoint, refuse_other_host
 from medzh_score.suites.scoring import score_here, units_of
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import at_work, quotable, withhold_texts
 from medzh_score.version import VERSION
 
 TEXT = "患者发热三天"
@@ -250,7 +249,7 @@ def test_a_redirect_to_another_host_is_not_followed(suite, capsys, status):
     ids=["bad", "stops", "error", "page", "shape"],
 )
 def test_what_a_server_repeats_of_a_prompt_is_neither_said_nor_kept(suite, capsys, reply, monkeypatch):
-    monkeypatch.setattr("medzh_score.suites.asking.workers.Patience.pause_after", lambda *_: 0)
+    monkeypatch.setattr("medzh_score.suites.ask.RetryPolicy.pause_after", lambda *_: 0)
     with serving(lambda prompt, _before, one: reply(prompt, one)) as server:
         assert ask(suite, server.base_url, "--concurrency", "1") in {2, 3}
     said = capsys.readouterr().err
@@ -264,7 +263,7 @@ def test_what_a_server_says_of_another_config_is_repeated():
     fault = fault_of_status(400, {}, b'{"error": {"message": "too long"}}', ())
     assert in_words(fault, None) == "status 400: too long"
     assert in_words(fault, None, private=True).startswith("status 400: what the server says is not repeated")
-    assert in_words(FaultError("no connection: refused"), None, private=True) == "no connection: refused"
+    assert in_words(RequestError("no connection: refused"), None, private=True) == "no connection: refused"
 
 
 def test_the_guard_leaves_the_mask_as_it_was(suite):

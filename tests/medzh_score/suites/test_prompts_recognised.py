@@ -8,17 +8,17 @@ import shutil
 import pytest
 from simulated import as_native, prompts_in, write_lines
 
-from medzh_score.command_line import main
-from medzh_score.report.scoring import score
-from medzh_score.report.steps import reading
+from medzh_score.cli.main import main
+from medzh_score.scoring import inputs
+from medzh_score.scoring.pipeline import score
 
 
 @pytest.fixture
 def calls(monkeypatch):
     """Count how often a file is recognised."""
-    found, real = [], reading.sent_prompt
-    monkeypatch.setattr(reading, "RECOGNISED", {})
-    monkeypatch.setattr(reading, "sent_prompt", lambda *arguments: (found.append(1), real(*arguments))[1])
+    found, real = [], inputs.sent_prompt
+    monkeypatch.setattr(inputs, "RECOGNISED", {})
+    monkeypatch.setattr(inputs, "sent_prompt", lambda *arguments: (found.append(1), real(*arguments))[1])
     return found
 
 

@@ -9,7 +9,7 @@ import shutil
 import pytest
 from simulated import as_native, prompts_in, write_lines
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 
 CONFIGS = ("cmhe_hd", "sdak")
 STALE = "holds results of other answers than are there now (glm sdak)"

@@ -19,9 +19,9 @@ from commands import heeding
 from deadly import deadly, results_in
 from simulated import answered_suite, prompts_in, write_lines
 
-from medzh_score.command_line import main
-from medzh_score.files.whole_folders import clear_leftovers, folder_beside, leftovers
-from medzh_score.report.results.result import Result
+from medzh_score.cli.main import main
+from medzh_score.io.atomic import clear_leftovers, folder_beside, leftovers
+from medzh_score.results.result import Result
 from medzh_score.suites.executors import processes, this_process
 from medzh_score.suites.plan import read_plan
 from medzh_score.suites.scoring import score_units, units_of

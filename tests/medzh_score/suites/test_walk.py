@@ -9,8 +9,10 @@ from collections import Counter
 import pytest
 from simulated import as_batch, as_inspect, as_lm_eval, as_native, prompts_in
 
-from medzh_score.command_line import main
-from medzh_score.report.results.result import Result
+from medzh_score.cli.main import main
+from medzh_score.results.result import Result
+
+pytestmark = pytest.mark.smoke
 
 CONFIGS = ("sdak", "tcmd", "cmhe_hd", "cmhe_dd", "cmhe_ce", "care_mi", "pemebench", "pemebench_cmexam")
 CONFIGS += ("pemebench_huatuo", "pemebench_medqa")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import gzip
+from functools import partial
 
 import pytest
 
-from dataset_scripts.terminology import traditional
-from medzh_score.configs.cmhe_dd.reading.names_and_codes import code_of
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
+from dataset_scripts.terminology import tables
+from medzh_score.configs.cmhe_dd.reading import code_of
+from medzh_score.io.paths import package_file
 from medzh_score.terminology import disease_names
-from medzh_score.terminology.disease_names import dictionary_of, folded, our_dictionary, read_dictionary
-from medzh_score.terminology.traditional import FILE, simplified_characters
+from medzh_score.terminology.disease_names import dictionary_of, our_dictionary, read_dictionary
+from medzh_score.text.fold import TRADITIONAL, fold_disease_name, simplified_characters
+from medzh_score.ui.errors import MedzhError
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_our_own_names_are_found_as_they_stand():
     assert sum(ours.left_out.values()) == 0
     for form, meanings in zip(ours.forms, ours.meanings, strict=True):
         for name, code in meanings.items():
-            assert folded(name) == form
+            assert fold_disease_name(name) == form
             assert code_of(name, ours) == code
 
 
@@ -69,7 +70,7 @@ def test_our_own_names_are_found_as_they_stand():
     ],
 )
 def test_the_form_in_which_names_are_looked_for(text, form):
-    assert folded(text) == form
+    assert fold_disease_name(text) == form
 
 
 def test_traditional_characters_are_one_for_one_and_end_there():
@@ -82,7 +83,7 @@ def test_traditional_characters_are_one_for_one_and_end_there():
 def test_the_table_of_traditional_characters_is_what_opencc_says():
     """Mend nothing in it by hand: it is written anew by the module that this test calls."""
     pytest.importorskip("opencc")
-    assert package_file("medzh_score", FILE).read_text(encoding="utf-8") == traditional.table()
+    assert package_file("medzh_score", TRADITIONAL).read_text(encoding="utf-8") == tables.traditional_table()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_a_table_that_is_no_dictionary_is_refused_in_a_line(content, message, tm
 
 @pytest.mark.parametrize("content", [b'code,name\nJ18,"' + b"x" * 200, b'"' + b"x" * 200])
 def test_what_the_csv_reader_refuses_is_refused_in_a_line(content, tmp_path, monkeypatch):
-    monkeypatch.setattr(disease_names, "LARGEST_CELL", 100)
+    monkeypatch.setattr(disease_names, "csv_reader", partial(disease_names.csv_reader, largest=100))
     path = tmp_path / "n.csv"
     path.write_bytes(content)
     with pytest.raises(MedzhError, match=r"n\.csv:\d+: is no such table: field larger than field limit.*quotation"):

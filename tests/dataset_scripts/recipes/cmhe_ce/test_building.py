@@ -1,4 +1,4 @@
-"""CMHE-CE's records and files that users bring: in the columns of the schema, and what is refused."""
+"""CMHE-CE's records, files and tables of names that users bring, and options of its sample on the real tree."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ import unicodedata
 from functools import partial
 
 import pytest
-from recipe_work import bring, problems_of
+from places import SAMPLES
+from recipe_work import bring, problems_of, sample_records
+from tables import case_tables
 
 from dataset_scripts.building.build import build
-from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.packaging.validating import invalid
-from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
-from dataset_scripts.recipes.cmhe_ce.records import check, order, record_of, table_1
-from medzh_score.configs.cmhe_ce.words import ASPECTS
+from dataset_scripts.packaging.schema import invalid, read_schema
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.cmhe_ce.concepts import NAMES, read_named
+from dataset_scripts.recipes.cmhe_ce.dataset import MINI_SOURCE, read_own
+from dataset_scripts.recipes.cmhe_ce.records import check, record_of
+from dataset_scripts.terminology.mesh import Descriptor
 from medzh_score.data.records import load_records
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
+from medzh_score.io.paths import package_file
+from medzh_score.ui.errors import MedzhError
 
 SCHEMA = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
 GOUT = {
@@ -56,9 +59,6 @@ def rows(tmp_path):
     return {row["question"]: row for row in load_records(tmp_path / "build" / "medzh", "cmhe_ce").rows}
 
 
-# Records.
-
-
 def test_a_record_is_valid_and_its_ids_follow_from_its_texts():
     record = made()
     assert invalid([record], SCHEMA) == []
@@ -68,17 +68,6 @@ def test_a_record_is_valid_and_its_ids_follow_from_its_texts():
     assert record["concept_id"] == hashlib.sha256('"痛风"'.encode()).hexdigest()[:10]
     assert (record["options_mode"], record["distances"], record["widened"]) == ("given", None, None)
     assert record["prompt"] == GOUT["question"]
-
-
-def test_an_id_changes_with_question_and_options_alone():
-    same = {"question": "痛风患者 通常有哪些症状?"}, {"aspect": "cause", "upstream_key": "7", "aliases": ["痛风病"]}
-    assert {made(**changes)["id"] for changes in same} == {made()["id"]}
-    others = (
-        {"question": "痛风有哪些症状？"},
-        {"options": ["假性痛风", "痛风", "骨关节炎", "近视"]},
-        {"options": ["痛风", "假性痛风", "骨关节炎", "白内障"]},
-    )
-    assert len({made()["id"], *(made(**changes)["id"] for changes in others)}) == 4
 
 
 @pytest.mark.parametrize(
@@ -99,20 +88,6 @@ def test_an_id_changes_with_question_and_options_alone():
 )
 def test_the_schema_refuses_other_values(changes, pointer):
     assert [problem.pointer for problem in invalid([made(**changes)], SCHEMA)] == [pointer]
-
-
-def test_questions_are_four_of_diseases_and_medicines_and_two_of_tests():
-    assert {name: len(aspects) for name, aspects in QUESTIONS.items()} == {"disease": 4, "medicine": 4, "test": 2}
-    assert [aspect for name in ("medicine", "disease", "test") for aspect in QUESTIONS[name]] == list(ASPECTS)
-    assert set(SCHEMA["properties"]["aspect"]["enum"]) == set(ASPECTS)
-    assert all(text.count("{}") == 1 and text.endswith("？") for own in QUESTIONS.values() for text in own.values())
-
-
-def test_records_stand_by_class_concept_and_aspect():
-    metformin = {"concept": "二甲双胍", "concept_class": "medicine", "aspect": "indication"}
-    records = [made(CT), made(), made(aspect="cause"), made(**metformin)]
-    assert [one["concept"] for one in sorted(records, key=order)] == ["二甲双胍", "痛风", "痛风", "计算机断层扫描"]
-    assert [one["aspect"] for one in sorted(records, key=order)][1:3] == ["cause", "symptom"]
 
 
 @pytest.mark.parametrize(
@@ -140,19 +115,6 @@ def test_alike_options_a_question_that_stands_twice_and_a_concept_with_two_names
     assert [problem.split(": ")[1] for problem in check({"test": [made(), other]})] == ["/concept", "/concept_class"]
 
 
-def test_counts_stand_beside_the_papers_and_its_factors_give_37516():
-    table = table_1({"test": [made(), made(question="痛风有哪些治疗方法？", aspect="treatment"), made(CT)]})
-    assert table.rows == (
-        ("medicine", 1753, 0, 7012, 0),
-        ("disease", 7096, 1, 28384, 2),
-        ("test", 1060, 1, 2120, 1),
-        ("all", 9909, 2, 37516, 3),
-    )
-
-
-# Files that users bring.
-
-
 def test_the_interchange_form_is_read(brought, tmp_path):
     built = brought([GOUT, CT])
     assert built.records == {"test": 2}
@@ -169,22 +131,6 @@ def test_the_interchange_form_is_read(brought, tmp_path):
         "38,576",
     ):
         assert words in card
-
-
-def test_classes_and_aspects_may_have_other_names(brought, tmp_path):
-    gout, ct = {"concept_class": "疾病", "aspect": "症状"}, {"concept_class": "Checkup", "aspect": "操作过程"}
-    brought([GOUT | gout, CT | ct])
-    found = {question: (row["concept_class"], row["aspect"]) for question, row in rows(tmp_path).items()}
-    assert found == {GOUT["question"]: ("disease", "symptom"), CT["question"]: ("test", "procedure")}
-
-
-HEAD = ("名称", "别名", "类别", "问题", "甲", "乙", "丙", "丁", "答案")
-
-
-def table(*lines):
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows([HEAD, *lines])
-    return text.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -210,3 +156,129 @@ def test_faulty_files_are_refused(brought, lines, problem):
 def test_without_a_file_the_user_is_told_what_to_bring(tmp_path):
     with pytest.raises(MedzhError, match="CMHE-CE is a folder of a shared drive"):
         build("cmhe_ce", "official", tmp_path / "medzh")
+
+
+DESCRIPTORS = (
+    Descriptor("D018798", "Anemia, Iron-Deficiency", ("C15.1",), ("Anemias, Iron-Deficiency",)),
+    Descriptor("D006073", "Gout", ("C05.1",), ("Gouts", "Shared Term", "Anemia")),
+    Descriptor("D000740", "Anemia", ("C15",), ("Anemias", "Shared Term")),
+)
+TABLE = ("concept", "name", "aliases")
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(rows, head=TABLE[:2], name="names.csv"):
+        text = io.StringIO(newline="")
+        csv.writer(text, lineterminator="\n").writerows([head, *rows])
+        (tmp_path / name).write_text(text.getvalue(), encoding="utf-8")
+        return tmp_path / name
+
+    return write
+
+
+def named(path):
+    own = {NAMES: SourceFile(NAMES, path, "0" * 64, pinned=False)}
+    found = read_named(own, DESCRIPTORS)
+    return {DESCRIPTORS[index].name: names for index, names in found.names.items()}, found
+
+
+def test_tables_have_aliases_and_several_rows_for_one_concept(table):
+    rows = [
+        ("D018798", "缺铁性贫血", "缺铁贫血|IDA ｜ 小细胞低色素性贫血|"),
+        ("D018798", "缺鐵性貧血", ""),
+        ("Gout", "", "x"),
+    ]
+    names, found = named(table(rows, TABLE))
+    expected = ["缺铁性贫血", "缺铁贫血", "IDA", "小细胞低色素性贫血", "缺鐵性貧血"]
+    assert names == {"Anemia, Iron-Deficiency": expected}
+    assert (found.rows, found.left_out) == (3, {"no Chinese name": 1})
+
+
+@pytest.mark.parametrize(
+    ("concept", "name"),
+    [
+        ("d018798", "Anemia, Iron-Deficiency"),
+        ("ＧＯＵＴ", "Gout"),
+        ("Anemia,  Iron-Deficiency ", "Anemia, Iron-Deficiency"),
+        ("anemias, iron-deficiency", "Anemia, Iron-Deficiency"),
+        ("Anemia", "Anemia"),  # a heading comes before an entry term of another one
+        ("Shared Term", None),
+        ("Anaemia", None),
+    ],
+)
+def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, concept, name):
+    names, found = named(table([(concept, "某病"), ("Gouts", "痛风")]))
+    assert ("某病" in names.get(name, [])) == (name is not None)
+    assert sum(found.left_out.values()) == (name is None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "head", "problem"),
+    [
+        ([("Gout", "痛风\ufffd")], TABLE[:2], r"names\.csv:2: field name: holds the character U"),
+        ([("Gout", "痛风", "x\ufffd")], TABLE, r"names\.csv:2: field aliases/0: holds the character U"),
+        ([("", "痛风")], TABLE[:2], r"names\.csv:2: field concept"),
+        ([("Gout", "痛风")], ("english", "name"), "field english: is no column of the config"),
+        ([("Gout", "痛风", "x")], TABLE[:2], "has another number of cells"),
+        ([("Nothing", "没有")], TABLE[:2], "names no descriptor of MeSH; .*1 rows with an identifier or English name"),
+        ([("Gout", "Gicht")], TABLE[:2], "1 rows with a name without a Chinese character"),
+        ([], TABLE[:2], "names no descriptor of MeSH; .*no rows"),
+    ],
+)
+def test_faulty_tables_are_refused(table, rows, head, problem):
+    with pytest.raises(MedzhError, match=problem):
+        named(table(rows, head))
+
+
+TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
+SAMPLE = SAMPLES / "cmhe_ce"
+README = (SAMPLE / "README.md").read_text(encoding="utf-8")
+# The headings of those options that are no concepts of the sample.
+ENGLISH = dict(case_tables("cmhe_ce_headings")["headings"])
+
+
+@pytest.fixture(scope="module")
+def records():
+    return sample_records(SAMPLE / "CMHE-CE.jsonl", MINI_SOURCE, read_own)
+
+
+def test_options_keep_the_rule_strict_on_the_real_tree(records, upstream_file):
+    """Identifiers, tree numbers and distances, read by the csv module and counted by sets of nodes."""
+    numbers: dict[str, list[str]] = {}
+    identifiers = {}
+    with upstream_file(TREE).open(encoding="utf-8-sig", newline="") as stream:
+        for row in csv.DictReader(stream, delimiter="\t"):
+            numbers.setdefault(row["Term"], []).append(row["Tree Number"])
+            identifiers[row["Term"]] = row["Desc Ui"]
+    english = ENGLISH | {one["concept"]: one["concept_en"] for one in records.values()}
+    for one in records.values():
+        own = numbers[one["concept_en"]]
+        assert (one["concept_id"], one["tree_numbers"]) == (identifiers[one["concept_en"]], own)
+        assert (one["options_mode"], one["widened"]) == ("strict", 0)
+        others = [numbers[english[option]] for option in one["options"]]
+        assert one["distances"] == [min(_steps(a, b) for a in own for b in other) for other in others]
+        assert [steps <= 3 for steps in sorted(one["distances"])] == [True, True, True, False]
+        assert max(one["distances"]) >= 6
+        wrong = [other for other in others if other != own]
+        assert len(wrong) == 3
+        assert not any(_above(a) <= _above(b) or _above(b) <= _above(a) for other in wrong for a in own for b in other)
+        far = others[one["distances"].index(max(one["distances"]))]
+        assert not _branches(own) & _branches(far)
+        near = [other for other, steps in zip(others, one["distances"], strict=True) if 0 < steps <= 3]
+        assert any(all(min(_steps(number, b) for b in other) <= 3 for other in near) for number in own)
+
+
+def _above(number):
+    parts = number.split(".")
+    return {number[0], *(".".join(parts[:count]) for count in range(1, len(parts) + 1))}
+
+
+def _steps(one, other):
+    return len(_above(one) ^ _above(other))
+
+
+def _branches(numbers):
+    """Of diseases and medicines the subtrees; of tests the level below E01.370."""
+    found = {number[:3] for number in numbers if number[0] in "CD" or number.startswith("F03")}
+    return found | {".".join(number.split(".")[:3]) for number in numbers if number.startswith("E01")}

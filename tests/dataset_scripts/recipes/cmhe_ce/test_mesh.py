@@ -10,9 +10,7 @@ from collections import Counter
 import pytest
 from recipe_work import Work, problems_of
 
-from dataset_scripts.command_line import main
-from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_ce.mesh import from_mesh
+from dataset_scripts.cli.main import main
 
 # Real descriptors with their names; their places here are made up, but for the classes.
 PLACES = {
@@ -146,15 +144,6 @@ def test_questions_without_a_note_are_left_out_and_a_build_without_any_is_refuse
     assert main(["notes", "sdak", "--data", str(work.out)]) == 2
 
 
-def test_lines_without_identifiers_give_concepts_one_of_their_name(work):
-    work.write("tree.txt", "\n".join(f"{name};{number}" for name, (_, number) in PLACES.items()))
-    names(work, [("Anemia, Iron-Deficiency" if name == "D018798" else name, own) for name, own in CHINESE.items()])
-    assert work.build() == 0
-    ids = {one["concept"]: one["concept_id"] for one in work.records()}
-    assert len(set(ids.values())) == len(ids) == 4
-    assert all(len(one) == 10 and not one.startswith("D") for one in ids.values())
-
-
 @pytest.mark.parametrize(
     ("missing", "problem"),
     [("mesh-names", "the Chinese names of concepts are missing"), ("mesh", "the tree of MeSH is missing")],
@@ -171,20 +160,6 @@ def test_concepts_that_share_a_chinese_name_are_counted_and_never_meet(work, cap
     said = capsys.readouterr().out
     assert "note: 2 concepts share their Chinese name with another of their class" in said
     assert not any({"痛风", "痛 风"} <= set(one["options"]) for one in work.records())
-
-
-def test_nothing_is_built_where_no_concept_has_options(work, capsys):
-    names(work, [("Gout", "痛风"), ("Metformin", "二甲双胍")])
-    assert work.build() == 2
-    said = capsys.readouterr().err
-    assert "no question can be made; found '2 concepts of a class have a Chinese name'" in said
-
-
-def test_the_users_mesh_comes_before_that_of_the_cache(work):
-    files = {"mesh-names": "names.csv", "mesh": "tree.txt", "mesh-tree-2017": "absent"}
-    both = {own: SourceFile(own, work.place / name, "0" * 64, pinned=False) for own, name in files.items()}
-    made = from_mesh(both, 0)
-    assert made.left_out == ("mesh-tree-2017",)
 
 
 def test_the_real_tree_is_built_with_dozens_of_names(work, upstream_root, monkeypatch, capsys):

@@ -11,17 +11,15 @@ import pytest
 from places import SAMPLES
 from recipe_work import own_file
 
-from dataset_scripts.command_line import main
+from dataset_scripts.cli.main import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_dd.own_reader import read_own
-from dataset_scripts.recipes.cmhe_dd.records import check as check_records
-from dataset_scripts.terminology.disease_names import merged
-from medzh_score.command_line import main as score_main
-from medzh_score.data.records import load_records
-from medzh_score.messages.errors import MedzhError
-from medzh_score.report.scoring import score
+from dataset_scripts.recipes.cmhe_dd.dataset import check as check_records
+from dataset_scripts.recipes.cmhe_dd.dataset import read_own
+from medzh_score.cli.main import main as score_main
+from medzh_score.scoring.pipeline import score
 from medzh_score.terminology.disease_names import our_dictionary, read_dictionary, read_rows
 from medzh_score.terminology.icd10 import icd10
+from medzh_score.ui.errors import MedzhError
 
 SAMPLE = SAMPLES / "cmhe_dd"
 PREDICTIONS = SAMPLE / "predictions.jsonl"
@@ -90,13 +88,6 @@ def lines(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def test_the_sample_has_diseases_of_dialogues_and_of_examinations(minis):
-    records = load_records(minis, "cmhe_dd")
-    parts = [row["part"] for row in records.rows]
-    assert (parts.count("chat"), parts.count("exam")) == (14, 18)
-    assert sum(len(row["codes"]) == 2 for row in records.rows) == 2
-
-
 def test_every_disease_of_the_sample_stands_in_our_dictionary_with_its_code():
     named = {name: code for meanings in our_dictionary().meanings for name, code in meanings.items()}
     for row in lines(SAMPLE / "CMHE-DD.jsonl"):
@@ -109,15 +100,6 @@ def verdicts(minis, folder, **options):
     items = folder / "items.jsonl"
     report = score("cmhe_dd", PREDICTIONS, minis, rule="medzh-1", bootstrap=0, items=items, **options)
     return report, {line["item"]: line["rules"]["medzh-1"] for line in lines(items)}
-
-
-def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(minis, tmp_path):
-    listed = re.findall(r"^\| `(cmhedd-[0-9a-f]{10})` \|", (SAMPLE / "README.md").read_text("utf-8"), re.MULTILINE)
-    _, found = verdicts(minis, tmp_path)
-    assert len(listed) == len(set(listed)) == 10
-    assert set(listed) <= found.keys() == {row["id"] for row in load_records(minis, "cmhe_dd").rows}
-    # No answer that reads as wrong is missing from the list.
-    assert {item for item, rules in found.items() if rules["verdict"] != "right"} <= set(listed)
 
 
 def test_the_judges_responses_can_be_scored(minis):
@@ -187,21 +169,6 @@ def test_the_command_puts_the_tables_together(names, tmp_path, capsys):
     assert sum(dictionary.left_out.values()) == 0
 
 
-@pytest.mark.parametrize("given", [["other=x"], ["x"], []])
-def test_the_command_refuses_what_it_does_not_know(given, names, capsys):
-    assert names(*given)[0] == 2
-    assert "icd10-national" in capsys.readouterr().err
-
-
-OTHERS = [[], [()], [HEAD[:1]], [("编码", "名称"), ("x",)], [("编码", "名称"), ()], [("a", "b"), ("x", "y")]]
-
-
-@pytest.mark.parametrize("rows", OTHERS)
-def test_another_workbook_is_refused(rows, names, tmp_path, capsys):
-    assert names(f"{EDITION}={workbook(tmp_path / 'own.xlsx', *rows)}")[0] == 2
-    assert "is not the national edition" in capsys.readouterr().err
-
-
 def test_a_cell_without_end_is_named(names, tmp_path, capsys):
     path = tmp_path / "endless.csv"
     path.write_text('code\tdisease\nJ20\t"' + "某" * 200_000 + "\n", encoding="utf-8")
@@ -248,10 +215,6 @@ def test_a_dictionary_that_is_none(content, message, tmp_path):
 def test_a_config_without_a_dictionary_refuses_one():
     with pytest.raises(MedzhError, match="reads no answers by a dictionary"):
         score("sdak", "p.jsonl", dictionary="d.csv")
-
-
-def test_names_of_an_earlier_table_stand():
-    assert merged([[("J18", "某名")], [("J20", "某名"), ("J40", "他名")]]) == [("J18", "某名"), ("J40", "他名")]
 
 
 def test_the_real_tables_give_a_dictionary_in_which_every_code_has_a_place(upstream_file, names):

@@ -11,12 +11,11 @@ import pytest
 from recipe_work import bring, problems_of
 
 from dataset_scripts.building.build import build
-from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.packaging.validating import invalid
-from dataset_scripts.recipes.cmhe_hd.records import check, order, record_of, table_1
+from dataset_scripts.packaging.schema import invalid, read_schema
+from dataset_scripts.recipes.cmhe_hd.dataset import check, record_of
 from medzh_score.data.records import load_records
-from medzh_score.files.package_files import package_file
-from medzh_score.messages.errors import MedzhError
+from medzh_score.io.paths import package_file
+from medzh_score.ui.errors import MedzhError
 
 SCHEMA = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
 TRUE = {"question": "烫伤后怎么处理？", "response": "先用流动的凉水冲洗。", "partition": "correct"}
@@ -59,11 +58,6 @@ def test_a_record_is_valid_and_its_id_follows_from_the_dialogue_alone():
         assert made(**other)["id"] != record["id"]
 
 
-def test_records_stand_by_partition_as_in_table_2_and_have_its_label():
-    records = [made(partition=name) for name in ("generated", "tampered", "correct")]
-    assert [(order(one), one["answer"]) for one in records] == [(0, "Yes"), (1, "Yes"), (2, "No")]
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -78,11 +72,6 @@ def test_what_no_schema_sees_is_found(change, words):
     (problem,) = check({"test": [made(), made(partition="generated")]})
     assert "the dialogue stands twice" in problem
     assert check({"test": [made()]}) == []
-
-
-def test_counts_stand_beside_the_papers():
-    table = table_1({"test": [made(), made(question="二", partition="tampered")]})
-    assert table.rows == (("generated", 387, 0), ("tampered", 613, 1), ("correct", 1000, 1), ("all", 2000, 2))
 
 
 # Files that users bring.
@@ -100,13 +89,6 @@ def test_the_interchange_form_is_read(brought, tmp_path):
     card = (tmp_path / "build" / "medzh" / "README.md").read_text(encoding="utf-8")
     assert "documented nowhere" in card
     assert "Nothing shows that the file is CMHE-HD" in card
-
-
-def test_labels_and_partitions_may_have_other_names_and_edits_may_be_unknown(brought, tmp_path):
-    true, false = {"partition": "正确", "answer": "否"}, {"partition": "Modified", "answer": "是", "edits": []}
-    built = brought([TRUE | true, FALSE | false])
-    assert {row["partition"] for row in rows(tmp_path).values()} == {"correct", "tampered"}
-    assert built.notes == ("of 1 tampered responses nobody says what was changed (edits)",)
 
 
 def without(name):

@@ -6,7 +6,7 @@ import pytest
 
 from dataset_scripts.building.build import build
 from medzh_score.data.records import load_records
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 
 @pytest.fixture(autouse=True)

@@ -8,12 +8,12 @@ import pytest
 from tables import case_tables, holds
 
 from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
-from dataset_scripts.command_line import main
+from dataset_scripts.building.check import check
+from dataset_scripts.cli.main import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench.own_reader import read_own
+from dataset_scripts.recipes.pemebench.dataset import read_own
 from medzh_score.data.records import load_records
-from medzh_score.messages.errors import MedzhError
+from medzh_score.ui.errors import MedzhError
 
 
 def row(department, question, answer, *, task="疾病知识", kind="definition", **more):
@@ -96,13 +96,6 @@ def test_what_a_build_holds_can_be_brought_again(out, tmp_path):
     assert (second.fingerprint, second.notes) == (first.fingerprint, first.notes)
 
 
-def test_a_bom_line_ends_and_blank_lines_change_nothing(tmp_path):
-    text = lines(ALL)
-    blanks = text.replace("\n", "\n\n")
-    for written in ("\ufeff" + text, text.replace("\n", "\r\n"), text.rstrip("\n"), "\n" + blanks, " " + text):
-        assert facts(read(tmp_path, written)) == TAKEN
-
-
 @pytest.mark.parametrize(
     ("name", "written", "ours"),
     [
@@ -117,12 +110,6 @@ def test_a_bom_line_ends_and_blank_lines_change_nothing(tmp_path):
 def test_other_names_of_the_paper_are_known(tmp_path, name, written, ours):
     (record,) = read(tmp_path, [{**JAUNDICE, name: written}]).splits["test"]
     assert record[name] == ours
-
-
-def test_an_alias_and_its_name_are_one_department(tmp_path):
-    one = {**JAUNDICE, "department": "儿科诊疗技术"}
-    with pytest.raises(MedzhError, match=r"repeats another row; .* line 1 has it"):
-        read(tmp_path, [one, {**one, "department": "诊疗技术"}])
 
 
 def test_a_line_with_a_fault_is_refused(tmp_path):
@@ -150,16 +137,6 @@ def test_a_line_with_a_fault_is_refused(tmp_path):
     holds([*changed, *lacking, *(([*ALL, one], words, (4, field, words)) for one, field, words in added)], refusal)
 
 
-def test_one_question_may_be_asked_of_two_departments(tmp_path):
-    elsewhere = {**VACCINE, "department": "儿童保健与发育行为疾病"}
-    assert len(read(tmp_path, [VACCINE, elsewhere]).splits["test"]) == 2
-
-
-def test_entities_that_the_reference_does_not_hold_are_counted(tmp_path):
-    given = [{**JAUNDICE, "entities": ["胆红素", "黄 染", "核黄疸"]}, {**VACCINE, "entities": ["疫苗"]}]
-    assert read(tmp_path, given).notes == ("1 of 2 records have an entity that does not stand in their reference",)
-
-
 def test_a_prompt_of_the_users_own_is_not_kept_and_counted(tmp_path):
     made = read(tmp_path, [{**JAUNDICE, "prompt": "请回答：什么是新生儿黄疸？"}])
     assert made.notes == ("1 rows have a prompt that is not our default one; theirs was not kept",)
@@ -173,12 +150,6 @@ def test_a_prompt_of_the_users_own_is_not_kept_and_counted(tmp_path):
 def test_lines_may_be_compressed_whatever_the_name(tmp_path, name):
     for mark in ("", "\ufeff"):
         assert facts(read(tmp_path, gzip.compress((mark + lines(ALL)).encode("utf-8")), name=name)) == TAKEN
-
-
-def test_blanks_around_texts_are_left_out_of_record_and_prompt(tmp_path):
-    spread = {name: f" \n{JAUNDICE[name]}\u3000" for name in ("department", "question", "answer")}
-    made = read(tmp_path, [{**JAUNDICE, **spread, "entities": [" 胆红素", "巩膜\t"]}])
-    assert list(made.splits["test"]) == list(read(tmp_path, [JAUNDICE]).splits["test"])
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,17 @@ from fractions import Fraction
 
 import pytest
 
-from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.packaging.validating import invalid
+from dataset_scripts.packaging.schema import invalid, read_schema
+from dataset_scripts.recipes.pemebench.dataset import table_1
 from dataset_scripts.recipes.pemebench.records import (
     CLASSES,
     absent_entities,
     check,
-    content_id,
     distinct,
     entity_notes,
-    order,
     record_of,
 )
-from dataset_scripts.recipes.pemebench.table_1 import printed, table_1
-from medzh_score.files.package_files import package_file
+from medzh_score.io.paths import package_file
 
 SCHEMA = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
 
@@ -53,10 +50,6 @@ def test_a_record_is_valid_and_its_id_and_prompt_follow_from_its_content():
 )
 def test_an_id_changes_with_department_and_question_alone(changes, same):
     assert (made(**changes)["id"] == made()["id"]) is same
-
-
-def test_department_and_question_do_not_run_into_each_other():
-    assert content_id("新生儿疾病", "什么是黄疸？") != content_id("新生儿疾病什么", "是黄疸？")
 
 
 @pytest.mark.parametrize(
@@ -95,28 +88,9 @@ def test_notes_on_entities():
     assert entity_notes(records[:1]) == ()
 
 
-def test_punctuation_alone_is_no_entity():
-    assert absent_entities({"answer": "脐部。感染", "entities": ["。", "感染。", " ", "\u200b"]}) == [
-        "。",
-        " ",
-        "\u200b",
-    ]
-
-
-def test_records_stand_by_class_and_task():
-    tasks = [("儿科临床常用量表", "疾病知识"), ("新生儿疾病", "药理作用"), ("新生儿疾病", "治疗方案")]
-    records = [made(department=department, task=task) for department, task in tasks]
-    assert [(one["department"], one["task"]) for one in sorted(records, key=order)] == tasks[::-1]
-
-
 # What no schema can say.
 
 SOUND = [made(), made("什么是脐炎？", "脐部的细菌感染。", entities=[]), made(department="儿科感染性疾病")]
-
-
-def test_sound_records_have_no_problem_in_any_order():
-    assert check({"test": SOUND}) == []
-    assert check({"test": SOUND[::-1]}) == []
 
 
 @pytest.mark.parametrize(
@@ -139,10 +113,6 @@ def test_what_is_wrong_among_records_is_said(records, words):
     assert all("\n" not in problem for problem in problems)
 
 
-def test_a_question_that_stands_in_two_splits_is_said():
-    assert len(check({"test": SOUND, "train": SOUND[:1]})) == 1
-
-
 # Table 1.
 
 # Min, max and mean of question and answer of three rows, as the paper prints them.
@@ -151,12 +121,6 @@ PRINTED = {
     "儿科临床常用量表": ("6", "15", "90", "276", "24.3", "117.5"),
     "all": ("6", "11", "90", "418", "22.0", "112.6"),
 }
-
-
-def test_the_printed_lengths_are_those_of_the_paper():
-    rows = printed()
-    assert set(rows) == {*CLASSES, "all"}
-    assert {name: tuple(rows[name].values()) for name in PRINTED} == PRINTED
 
 
 def test_the_lengths_of_a_build_stand_beside_those_of_the_paper():

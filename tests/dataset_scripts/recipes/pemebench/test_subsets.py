@@ -1,17 +1,33 @@
-"""The pediatric subsets of PeMeBench's Table 4: readers, selection, what is read of what is there, hostile files."""
+"""PeMeBench's pediatric subsets: readers, patterns, real files by loops, hostile files, minis never published."""
 
 from __future__ import annotations
 
 import csv
+import io
+import json
+import re
+import shutil
+from collections import defaultdict
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
 
 import pytest
+from openpyxl import load_workbook
+from places import CASE_FILES, ROOT
 from tables import case_tables, holds
+from tool_runs import lines_of
 
-from dataset_scripts.recipes.banks.choice_questions import read_cmexam, read_medqa, settle
-from dataset_scripts.recipes.banks.questions import REASONS, Question
-from dataset_scripts.recipes.pemebench.huatuo import read_huatuo
-from dataset_scripts.recipes.pemebench.subset import subset
-from medzh_score.messages.errors import MedzhError
+from dataset_scripts.building.build import build
+from dataset_scripts.building.check import check
+from dataset_scripts.inputs.question_banks import REASONS, Question, read_cmexam, read_medqa, settle
+from dataset_scripts.packaging.schema import read_schema
+from dataset_scripts.recipe import dataset, dataset_names
+from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, matched, published_list, read_list
+from dataset_scripts.recipes.pemebench.subsets import read_huatuo, subset
+from medzh_score.benchmark.variants import draw_first
+from medzh_score.data.records import load_records
+from medzh_score.ui.errors import MedzhError
 
 FIVE = ("肺炎", "喉炎", "脑炎", "心肌炎", "尿路结石")
 HEAD = ("Question", "Options", "Answer", "Explanation")
@@ -30,9 +46,6 @@ def write_csv(tmp_path):
         return path
 
     return write
-
-
-# What a question is
 
 
 def test_a_row_is_a_question_or_has_a_reason():
@@ -76,11 +89,6 @@ def test_a_row_with_a_damaged_text_is_dropped_and_counted(damage):
     assert ([question for question, _ in found.kept], found.dropped) == ([sound], {"damaged": 2})
 
 
-def test_nothing_is_repaired():
-    ((found, _),) = subset(iter([Question("x", "3．小儿贫血，血红旦白80g/L，", "A", ("缺铁。", "肺炎"))]), "x").kept
-    assert (found.text, found.options) == ("3．小儿贫血，血红旦白80g/L，", ("缺铁。", "肺炎"))
-
-
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
@@ -96,15 +104,6 @@ def test_nothing_is_repaired():
 def test_a_file_of_which_nothing_is_left_is_refused(rows, problem):
     with pytest.raises(MedzhError, match=problem):
         subset(iter(rows), "x")
-
-
-def test_open_questions_are_kept_once_whatever_their_answers():
-    rows = [Question("x", "宝宝发热", "多饮水"), Question("x", "宝宝发热", "就医")]
-    found = subset(iter(rows), "x")
-    assert [question.answer for question, _ in found.kept] == ["多饮水"]
-
-
-# CMExam
 
 
 def test_cmexam_from_csv_to_records(write_csv, selected):
@@ -131,9 +130,6 @@ def test_cmexam_from_csv_to_records(write_csv, selected):
     assert [(row[0], row[2]) for row in by_reason.rows] == [("equal options", 1), ("no answer", 1)]
     assert {row[0]: row[2:] for row in by_pattern.rows if row[2]} == {"child": (1, 1), "age-years": (1, 1)}
     assert made.sources[0]["redistributable"] is False
-
-
-# MedQA
 
 
 def medqa_row(question, answer="A", **more):
@@ -174,17 +170,6 @@ def test_what_is_no_question_of_medqa_is_named(write_lines, tmp_path):
     holds([(change, ("is no question of MedQA", 2, field)) for change, field in faults], of)
 
 
-def test_a_medqa_answer_may_be_its_letter_or_be_missing(write_lines, tmp_path):
-    rows = [
-        medqa_row("小儿肺炎是") | {"answer": "A"},
-        {k: v for k, v in medqa_row("小儿喉炎是").items() if k != "answer"},
-    ]
-    assert len(list(read_medqa("x", write_lines(tmp_path / "m.jsonl", rows)))) == 2
-
-
-# Huatuo-26M
-
-
 def test_huatuo_in_all_its_shapes(write_lines, selected, tmp_path):
     lines = [
         {"questions": [["宝宝发热怎么办？", "小孩发烧怎么办？"]], "answers": ["多饮水。", "就医。"]},
@@ -223,11 +208,6 @@ def test_what_is_no_line_of_huatuo_is_named(write_lines, tmp_path):
     holds([(line, (problem, 2, field)) for line, problem, field in faults], of)
 
 
-@pytest.mark.parametrize("config", ["pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo"])
-def test_who_brings_nothing_is_told_what_to_bring(config, refused):
-    assert refused(config).advice.startswith("bring a file of ")
-
-
 def test_the_spreadsheet_and_the_csv_give_the_same_questions(write_csv, tmp_path):
     from openpyxl import Workbook
 
@@ -242,8 +222,232 @@ def test_the_spreadsheet_and_the_csv_give_the_same_questions(write_csv, tmp_path
     assert [one.answer for one in of_sheet] == ["AB", "D"]
 
 
-def test_order_and_repetition_of_rows_do_not_change_a_build(write_csv, selected):
-    rows = [cmexam_row(f"小儿疾病第{number}问", answer="ABCDE"[number % 5]) for number in range(20)]
-    one, _ = selected("pemebench_cmexam", write_csv(*rows), out="a")
-    other, _ = selected("pemebench_cmexam", write_csv(*rows[::-1], *rows[:5], name="turned.csv"), out="b")
-    assert one.fingerprint == other.fingerprint
+PREFIXES = {"pemebench_cmexam": "pmcmexam", "pemebench_medqa": "pmmedqa", "pemebench_huatuo": "pmhuatuo"}
+CHOICE = ("pemebench_cmexam", "pemebench_medqa")
+CONFIGS = tuple(PREFIXES)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_none_of_them_is_ever_published_and_the_card_says_why(config, minis):
+    declared = dataset(config)
+    assert declared.never_published
+    assert [recipe.name for recipe in declared.recipes] == ["official", "mini"]
+    card = " ".join((minis / "README.md").read_text(encoding="utf-8").split())
+    section = card.split(f"## `{config}`")[1]
+    assert f"never published here, for {declared.never_published}" in section
+    for said in ("paper", "pemebench/pediatric.toml", "320", "94 %", "one reader, a language model and no physician"):
+        assert said in section
+    assert PATTERNS.replace("_", "\\_") in card or PATTERNS in card
+    assert MEASURED in card
+
+
+def test_other_configs_may_be_published_where_their_sources_allow_it():
+    assert {name for name in dataset_names() if dataset(name).never_published} == set(CONFIGS)
+
+
+@pytest.mark.parametrize("config", CHOICE)
+def test_letters_beyond_the_options_are_refused_by_the_schema(config):
+    from jsonschema import Draft202012Validator
+
+    schema = read_schema(dataset(config).schema)
+    row = {
+        "id": f"{PREFIXES[config]}-0123456789",
+        "question": "小儿肺炎是",
+        "options": ["甲", "乙"],
+        "answer": "AB",
+        "matched": ["child"],
+        "prompt": "p",
+        "source": "s",
+        "recipe": "mini",
+        "upstream_key": "k",
+    }
+    validator = Draft202012Validator(schema)
+    assert validator.is_valid(row)
+    for wrong in (
+        {"answer": "BA"},
+        {"answer": "AA"},
+        {"answer": "C"},
+        {"answer": ""},
+        {"answer": "a"},
+        {"options": ["甲", "乙", "丙"], "answer": "D"},
+        {"options": ["甲", "乙", "丙", "丁"], "answer": "E"},
+        {"options": list("甲乙丙丁戊己")},
+        {"options": ["甲"], "answer": "A"},
+        {"matched": []},
+        {"recipe": "open"},
+        {"id": f"{PREFIXES[config]}-0123"},
+    ):
+        assert not validator.is_valid(row | wrong), wrong
+    assert validator.is_valid(row | {"options": list("甲乙丙丁戊"), "answer": "ABCDE"})
+
+
+CMEXAM = "kyre-99/CMExam-Dataset/303a45e554c059c773be4cb951acb7247b405f74/val.xlsx"
+APOLLO = "FreedomIntelligence/Apollo/505c48e82207b36cf3921df61fcd58895fb6ca4e/metadata/test/zh.json"
+
+
+def cmexam(upstream_file, folder):
+    """Give CMExam's validation split as it is, and its rows: question, options with their letters, right letters."""
+    file = shutil.copy(upstream_file(CMEXAM), folder / "val.xlsx")
+    with closing(load_workbook(file, read_only=True)) as opened:
+        _, *rows = opened.worksheets[0].iter_rows(values_only=True)
+    pairs = [(str(question), str(options).split("\\n"), str(answer)) for question, options, answer, *_ in rows]
+    return file, [
+        (question, [option[1:].strip(" .、") for option in options], answer) for question, options, answer in pairs
+    ]
+
+
+def medqa(upstream_file, folder):
+    """Write MedQA's test questions of mainland China, which Apollo holds, as MedQA does."""
+    rows = [row for row in json.loads(upstream_file(APOLLO).read_bytes()) if row["source"] == "medqa-mcmle"]
+    shown = [
+        (row["question"], [line[4:].removesuffix(".").strip() for line in row["options"].split("\n")], row["answer"][1])
+        for row in rows
+    ]
+    file = folder / "test.jsonl"
+    lines = [
+        {"question": question, "options": dict(zip("ABCDE", options, strict=False)), "answer_idx": answer}
+        for question, options, answer in shown
+    ]
+    file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    assert len(lines_of(file)) == len(rows)
+    return file, shown
+
+
+def folded(text):
+    return re.sub(r"\s", "", text)
+
+
+@pytest.mark.parametrize(
+    ("config", "write", "found", "selected"),
+    [("pemebench_cmexam", cmexam, 6811, 319), ("pemebench_medqa", medqa, 3426, 425)],
+)
+def test_what_the_patterns_select_is_kept_as_it_stands_or_counted(
+    config, write, found, selected, upstream_file, tmp_path
+):
+    """The paper counts 4.9 % of CMExam and 6.3 % of MedQA in all languages."""
+    file, rows = write(upstream_file, tmp_path)
+    made = build(config, "official", tmp_path / "out", given=[str(file)])
+    assert check(tmp_path / "out").problems == []
+    records = load_records(tmp_path / "out", config).rows
+    assert len(rows) == found
+    children = [row for row in rows if matched(row[0])]
+    assert len(children) == selected
+    there = defaultdict(set)
+    for question, options, answer in children:
+        there[folded(question)].add((tuple(map(folded, options)), answer))
+    for record in records:
+        shown = (tuple(map(folded, record["options"])), record["answer"])
+        assert shown in there[folded(record["question"])]
+        assert record["matched"] == matched(record["question"])
+    (account,) = (table.rows[0] for table in made.tables if table.columns[:2] == ("source", "found"))
+    _, total, broken, others, repeated, contradicted, kept = account
+    assert (total, total - broken - others - repeated - contradicted) == (found, kept) == (found, len(records))
+    assert selected - kept <= repeated + contradicted + broken
+    assert 0.9 * selected < kept
+    counts = {name: (many, alone) for name, _, many, alone in made.tables[-1].rows}
+    names = [record["matched"] for record in records]
+    assert counts == {name: (sum(name in one for one in names), sum([name] == one for one in names)) for name in counts}
+
+
+LABELS = lines_of(CASE_FILES / "pemebench_pediatric_labels.jsonl")
+PARENTS = lines_of(CASE_FILES / "pemebench_pediatric_parents.jsonl")
+CARD = ROOT / "cards" / "pemebench_huatuo.md.jinja"
+SAMPLE = "Toyhom/Chinese-medical-dialogue-data/26724a4357fcd142f0cab81188cacf1a2dd8a827/样例_内科5000-6000.csv"
+PATTERN = '[[pattern]]\nname = "{name}"\nmeaning = "m"\nfound = ["{found}"]\n'
+
+
+def test_it_finds_children_and_leaves_others_alone():
+    rows = case_tables("pemebench_cases")["children"]
+    holds(rows, matched)
+    assert {name for _, names in rows for name in names} == {pattern.name for pattern in published_list().patterns}
+
+
+def test_only_the_question_is_looked_at_in_half_width_without_spaces():
+    listed = published_list()
+    assert listed.looked_at("女，　３ 岁：\n发热") == "女,3岁:发热"
+    assert matched("女，３\n岁") == matched("女,3岁") != []
+
+
+def test_the_digest_is_that_of_the_file():
+    content = TABLE.read_bytes().replace(b"\r\n", b"\n")
+    assert f"pemebench/pediatric.toml, SHA-256 {sha256(content).hexdigest()}" == PATTERNS
+
+
+def test_a_broken_list_is_refused(tmp_path):
+    file = tmp_path / "list.toml"
+
+    def refusal(content):
+        file.write_text(content, encoding="utf-8")
+        with pytest.raises(MedzhError) as caught:
+            read_list(file)
+        assert caught.value.file == str(file)
+        return re.match("not a pattern(?:: )?|[^:]+", caught.value.problem)[0], caught.value.field
+
+    rows = [
+        ("[[pattern]\n", "not a list of patterns", None),
+        (PATTERN.format(name="a", found="x") * 2, "two patterns have one name", "name"),
+        (PATTERN.format(name="A b", found="x"), "not a pattern", "A b"),
+        ('[[pattern]]\nname = "a"\nmeaning = "m"\n', "not a pattern", "a"),
+        ('[[pattern]]\nname = "a"\nfound = ["x"]\n', "not a pattern", "a"),
+        (PATTERN.format(name="a", found="x") + "when = 1\n", "not a pattern", "a"),
+        (PATTERN.format(name="a", found="("), "not a pattern: ", "a/found"),
+        (PATTERN.format(name="a", found="x") + 'unless = ["["]\n', "not a pattern: ", "a/unless"),
+        (PATTERN.format(name="a", found="@none"), "no such list", "a/found"),
+        ('[blank]\nb = ["("]\n', "not a pattern: ", "blank"),
+        ('[expressions]\ne = "@none"\n', "no such list", "e"),
+    ]
+    holds([(content, (problem, field)) for content, problem, field in rows], refusal)
+
+
+def test_terms_expressions_blanks_and_exceptions_work_as_described(tmp_path):
+    file = tmp_path / "list.toml"
+    file.write_text(
+        '[terms]\nbaby = "婴 婴儿"\n[expressions]\nfew = "[1-3]"\n[blank]\nb = ["试管婴儿"]\n'
+        '[[pattern]]\nname = "a"\nmeaning = "m"\nfound = ["@baby", "@few岁"]\nunless = ["成人"]\n',
+        encoding="utf-8",
+    )
+    listed = read_list(file)
+    texts = {"婴儿": ["a"], "2岁": ["a"], "4岁": [], "试管婴儿": [], "成人与婴儿": [], "试管婴儿，2岁": ["a"]}
+    assert {text: listed.matched(text) for text in texts} == texts
+
+
+def test_what_is_stated_of_precision_and_recall_follows_from_the_labels():
+    selected = [row["children"] for row in LABELS if row["selected"]]
+    others = [row["children"] for row in LABELS if not row["selected"]]
+    stated = [int(number) for number in re.findall(r"\d+", MEASURED)]
+    assert (stated[0] + stated[2], stated[1] + stated[3]) == (sum(selected), len(selected)) == (320, 339)
+    assert stated[4:] == [sum(others), len(others)] == [2, 600]
+
+
+def test_what_the_card_states_of_parents_questions_follows_from_the_labels_and_a_seeded_draw(upstream_file):
+    """The sample has few questions of parents, so that it is a hard case; its texts are not repeated here."""
+    content = upstream_file(SAMPLE).read_bytes().decode("gb18030")
+    rows = csv.DictReader(io.StringIO(content))
+    texts = {f"{row['title'].strip()} {row['ask'].strip()}" for row in rows}
+    selected = {text for text in texts if matched(text)}
+    drawn = {True: draw_first(selected, str, 60, 20261), False: draw_first(texts - selected, str, 120, 20261)}
+    for chosen, some in drawn.items():
+        assert {sha256(text.encode("utf-8")).hexdigest()[:10] for text in some} == {
+            row["id"] for row in PARENTS if row["selected"] is chosen
+        }
+    counts = [sum(row["children"] for row in PARENTS if row["selected"] is chosen) for chosen in drawn]
+    card = " ".join(CARD.read_text(encoding="utf-8").split())
+    assert f"{len(texts):,} different questions" in card
+    assert f"it selects {len(selected)}. Of 60 of these" in card
+    assert f"{counts[0]} are about children, a precision of {counts[0] / 60:.0%}".replace("%", " %") in card
+    assert f"Of 120 drawn from the rest {counts[1]} is" in card
+
+
+def test_the_labels_are_of_what_the_list_selects_and_of_a_seeded_draw_of_the_rest(upstream_file):
+    rows = read_cmexam("cmexam", upstream_file(CMEXAM))
+    questions = {row.digest: row for row in rows if isinstance(row, Question)}
+    patterns = replace(published_list(), aside=None)
+    selected = {digest for digest, question in questions.items() if patterns.matched(question.text)}
+    aside = {digest for digest in selected if not matched(questions[digest].text)}
+    of_children = {row["id"].removeprefix("pmcmexam-") for row in LABELS if row["children"]}
+    assert f" {len(aside & of_children)} of {len(aside)} set aside" in MEASURED
+    labelled = {row["id"].removeprefix("pmcmexam-"): row["selected"] for row in LABELS}
+    drawn = draw_first(questions.keys() - selected, str, 600, 20260)
+    assert {digest for digest, chosen in labelled.items() if chosen} == selected
+    assert {digest for digest, chosen in labelled.items() if not chosen} == set(drawn)
+    assert len(questions) - len(selected) == 6460

@@ -9,14 +9,14 @@ from collections import Counter
 import pytest
 
 from dataset_scripts.building.build import build
-from dataset_scripts.building.checking import check
-from dataset_scripts.command_line import main
+from dataset_scripts.building.check import check
+from dataset_scripts.cli.main import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd.dataset import RECORDS, SOURCE, read_open
 from medzh_score.configs.tcmd.exam import REALMS
 from medzh_score.data.records import load_records
-from medzh_score.messages.errors import MedzhError
-from medzh_score.text.folding import fold
+from medzh_score.text.fold import fold
+from medzh_score.ui.errors import MedzhError
 
 UPSTREAM = "Wayyuanyuan/MTCMB/faffd813c67fe012cef74277a23270d5dd6db9b8/data"
 FILES = {"mtcmb-ed-a": "TCM-ED-A.jsonl", "mtcmb-ed-b": "TCM-ED-B.jsonl"}
@@ -80,8 +80,3 @@ def test_a_text_that_is_not_that_of_its_group_is_refused(tmp_path, rows):
     file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in changed), encoding="utf-8")
     with pytest.raises(MedzhError, match=r"records.jsonl:5: field group_id: is not the id of what its group says"):
         read_open({SOURCE: SourceFile(SOURCE, file, "0" * 64, pinned=False)}, 0)
-
-
-def test_there_is_no_recipe_of_another_name(tmp_path, capsys):
-    assert main(["build", "tcmd", "--recipe", "rebuilt", "--out", str(tmp_path / "out")]) == 2
-    assert "there is no recipe rebuilt; recipes of tcmd: official, open, mini" in capsys.readouterr().err

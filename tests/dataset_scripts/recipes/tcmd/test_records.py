@@ -3,16 +3,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tables import case_tables, holds
+from tables import case_tables
 
-from dataset_scripts.packaging.features import column_types, read_schema
-from dataset_scripts.packaging.validating import faults, invalid, surveyed
+from dataset_scripts.packaging.schema import column_types, faults, invalid, read_schema, surveyed
 from dataset_scripts.recipes.tcmd.dataset import DATASET
-from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
-from dataset_scripts.recipes.tcmd.records import content_id, folded, group_id, member_id, records_of, whole_text
-from dataset_scripts.recipes.tcmd.table_1 import printed, table_1
-from dataset_scripts.recipes.tcmd.values import subject_named, type_named
-from medzh_score.configs.tcmd.exam import QUESTIONS, REALMS, SUBJECTS, TYPES
+from dataset_scripts.recipes.tcmd.records import (
+    Group,
+    SubQuestion,
+    content_id,
+    folded,
+    group_id,
+    records_of,
+    whole_text,
+)
+from dataset_scripts.recipes.tcmd.user_file import table_1
+from medzh_score.configs.tcmd.exam import SUBJECTS, TYPES
 from medzh_score.configs.tcmd.prompts import alone
 
 CASES = case_tables("tcmd_banks")
@@ -68,14 +73,6 @@ def test_ids_are_those_of_the_groups_and_places():
     assert [member["position"] for member in members] == [1, 2, 3]
     assert [record["upstream_key"] for record in (single, *members)] == ["k1", *(one["id"] for one in members)]
     assert all(len(record["id"]) <= 40 and record["id"].isascii() for record in made(TONGUE, BLOOD, COUGH))
-
-
-def test_the_only_question_of_a_group_has_the_id_of_its_group():
-    alone_in_it = replace(BLOOD, parts=BLOOD.parts[:1])
-    (record,) = made(alone_in_it)
-    assert record["id"] == record["group_id"]
-    assert faults_of({"train": [record]}) == []
-    assert member_id("tcmd-0123456789", 1, 1) == "tcmd-0123456789"
 
 
 def part(group, **changes):
@@ -157,13 +154,6 @@ def test_records_that_do_not_agree_are_found(splits, words):
     assert any(words in problem for problem in DATASET.check(splits))
 
 
-def test_short_questions_of_b1_may_stand_in_both_splits_with_other_options():
-    other = tuple(replace(one, options=("心包", "肝", "脾")) for one in BLOOD.parts)
-    assert DATASET.check({"test": made(BLOOD), "train": made(replace(BLOOD, parts=other))}) == []
-    texts = [whole_text(kind, folded(None, "主藏血的脏是", ("心", "肝")), "B") for kind in ("A1", "A2", "B1")]
-    assert texts[0] == texts[1] != texts[2]
-
-
 def test_short_questions_with_other_right_answers_are_not_one():
     def text(question, options):
         return whole_text("A1", folded(None, question, options), "A")
@@ -172,17 +162,6 @@ def test_short_questions_with_other_right_answers_are_not_one():
     assert text(short, ("心主血脉", "心主疏泄")) != text(short, ("肝主疏泄", "肝主血脉"))
     assert text(short, ("心主血脉", "心主疏泄")) == text(short, ("心 主血脉", "心主藏血"))
     assert text(long, ("心主血脉", "心主疏泄")) == text(long, ("心主神志", "心主疏泄"))
-
-
-def test_an_order_of_records_does_not_matter_to_the_check():
-    assert DATASET.check({"test": made(COUGH, TONGUE)[::-1], "train": made(BLOOD)[::-1]}) == []
-
-
-def test_records_stand_by_subject_type_group_and_place():
-    records = made(COUGH, BLOOD, TONGUE)[::-1]
-    assert [record["type"] for record in sorted(records, key=DATASET.order)] == ["A1", "B1", "B1", "A3", "A3", "A3"]
-    ordered = sorted(records, key=DATASET.order)
-    assert [record["position"] for record in ordered] == [1, 1, 2, 1, 2, 3]
 
 
 def test_the_paper_s_table_1_stands_beside_the_counts():
@@ -195,25 +174,3 @@ def test_the_paper_s_table_1_stands_beside_the_counts():
     assert [rows["all"][f"{kind}, here"] for kind in (*TYPES, "all")] == ["0/1", "0/0", "0/3", "2/0", "2/4"]
     assert (rows["中医内科学"]["A3, here"], rows["中医内科学"]["A3, paper"]) == ("0/3", "0/27")
     assert (rows["针灸学"]["all, paper"], rows["针灸学"]["all, here"]) == ("211/60", "0/0")
-
-
-def test_the_printed_counts_have_the_manual_s_shares():
-    # Figure 1: 23.33, 3.33, 50, 20 and 3.33 % of 600.
-    test = {subject: sum(pair[1] for pair in row) for subject, row in printed().items()}
-    for realm in REALMS:
-        assert sum(test[subject.name] for subject in realm.subjects) == realm.test
-    assert sum(test.values()) == QUESTIONS
-
-
-def test_types_are_named():
-    holds(CASES["types_named"], type_named)
-
-
-def test_subjects_are_named():
-    ours = [(written, one.name) for one in SUBJECTS.values() for written in (one.name, one.english.upper())]
-    marked = [(written, "内科学") for written in ("内科学*", "内科学＊", "Internal  Medicine*")]
-    holds([*ours, *marked, ("内经", "内经"), ("外科学", "外科学")], subject_named)
-
-
-def test_every_field_is_described():
-    assert all(declared["description"].endswith(".") for declared in SCHEMA["properties"].values())

@@ -1,4 +1,4 @@
-"""What several raters and judges of CARE-MI give: arbitration, bands, agreement, and judges against people."""
+"""What raters and judges of CARE-MI are asked, how their scores are read and put together, and how far they agree."""
 
 from __future__ import annotations
 
@@ -17,15 +17,23 @@ from scipy.stats import pearsonr
 from sheet_files import save_sheet, sheet_rows
 from tables import case_tables, holds
 
-from medzh_score.benchmark.answer_table import answer_table
-from medzh_score.benchmark.answers import Answer
-from medzh_score.benchmark.judgements import Judgements, Source
-from medzh_score.command_line import main
-from medzh_score.configs.care_mi.config import CONFIG, held_out, together
-from medzh_score.configs.care_mi.judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
-from medzh_score.configs.care_mi.ratings import Rated, band, band_names, rated_in, signed_raters
-from medzh_score.configs.care_mi.tables import agreement, alpha
-from medzh_score.statistics.formulas.ratio import pearson
+from medzh_score.benchmark.answers import Answer, answer_table
+from medzh_score.benchmark.stages import Annotations, Source
+from medzh_score.cli.main import main
+from medzh_score.configs.care_mi.config import CONFIG, context_of, held_out, judge_prompts, together
+from medzh_score.configs.care_mi.ratings import (
+    MEAN_OF_JUDGES,
+    PROXY,
+    JudgeComparison,
+    Rated,
+    Split,
+    band,
+    quality,
+    rated_in,
+    signed_raters,
+)
+from medzh_score.configs.care_mi.reading import score_reader
+from medzh_score.configs.care_mi.tables import agreement
 
 CASES = case_tables("care_mi_scores")
 RECORD = {
@@ -48,9 +56,6 @@ def rated(*scores, arbiter=None, judges=()):
     )
 
 
-# One score of several
-
-
 def test_the_arbiter_decides_what_is_disputed_and_nothing_else():
     """Source: by hand; Appendix A.2, with a dispute of more than 0.25."""
 
@@ -68,7 +73,7 @@ def test_the_arbiter_decides_what_is_disputed_and_nothing_else():
 
 def test_the_arbiter_is_told_by_the_name_and_a_model_is_no_person():
     key = ("q", 0)
-    judged = Judgements(
+    judged = Annotations(
         {
             Source("甲", "person"): {key: {"correctness": "0.2"}},
             Source("乙", "person"): {key: {"correctness": "0.8"}},
@@ -85,7 +90,7 @@ def test_the_arbiter_is_told_by_the_name_and_a_model_is_no_person():
 def test_the_arbiters_name_is_known_as_spreadsheets_and_people_write_it(name):
     """Taken for a third rater, 0.9 beside a disputed 0.2 and 0.8 would give 1.9 / 3."""
     scores = {"甲": "0.2", "乙": "0.8", name: "0.9"}
-    judged = Judgements({Source(who, "person"): {("q", 0): {"correctness": said}} for who, said in scores.items()})
+    judged = Annotations({Source(who, "person"): {("q", 0): {"correctness": said}} for who, said in scores.items()})
     assert rated_in(judged, "correctness")["q", 0].by_people == Fraction(9, 10)
 
 
@@ -94,7 +99,7 @@ def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable(
 
     def signed(**said):
         sources = {Source(who, "person"): {("q", 0): {"correctness": score}} for who, score in said.items()}
-        return signed_raters(Judgements(sources), "correctness")
+        return signed_raters(Annotations(sources), "correctness")
 
     decided, agreed = signed(甲="0.2", 乙="0.8", arbiter="0.9"), signed(甲="0.7", 乙="0.8")
     assert decided == agreed == ["甲", "乙"]
@@ -102,23 +107,9 @@ def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable(
     assert signed(arbiter="0.9") == ["arbiter"]
 
 
-@given(st.lists(st.integers(0, 1000), min_size=1, max_size=5))
-def test_a_mean_is_exact_so_that_one_half_is_one_half(thousandths):
-    one = rated(*(f"{value / 1000:.3f}" for value in thousandths))
-    assert one.by_people == Fraction(sum(thousandths), 1000 * len(thousandths))
-
-
 def test_an_edge_belongs_to_the_upper_band():
     rows = [[score, (correct, clear)] for score, correct, clear in CASES["bands"]]
     holds(rows, lambda score: (band(score, "correctness"), band(Fraction(str(score)), "interpretability")))
-
-
-def test_bands_are_those_of_table_7():
-    assert band_names("correctness") == ["0.0 - 0.25", "0.25 - 0.5", "0.5 - 0.75", "0.75 - 1.0"]
-    assert band_names("interpretability") == ["0.0 - 0.25", "0.25 - 0.75", "0.75 - 1.0"]
-
-
-# Agreement
 
 
 def simulated(seed, raters=3, answers=60, gaps=0.2):
@@ -135,8 +126,7 @@ def simulated(seed, raters=3, answers=60, gaps=0.2):
     return found
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("aspect", ["correctness", "interpretability"])
+@pytest.mark.parametrize(("seed", "aspect"), [(0, "correctness"), (1, "interpretability")])
 def test_agreement_with_gaps_is_that_of_scipy_and_krippendorff(seed, aspect):
     """Sources: scipy.stats.pearsonr, the library krippendorff, and a count of equal bands by hand."""
     mine = simulated(seed)
@@ -163,24 +153,6 @@ def test_agreement_with_gaps_is_that_of_scipy_and_krippendorff(seed, aspect):
     assert interval == pytest.approx(krippendorff.alpha(table, level_of_measurement="interval"))
 
 
-def brute_alpha(columns):
-    """Restate interval alpha: observed over expected squared differences, pairs weighted by 1 / (raters - 1)."""
-    units = [[value for value in unit if value is not None] for unit in columns]
-    units = [unit for unit in units if len(unit) > 1]
-    values = [value for unit in units for value in unit]
-    observed = sum(sum((a - b) ** 2 for a in unit for b in unit) / (len(unit) - 1) for unit in units)
-    expected = sum((a - b) ** 2 for a in values for b in values) / (len(values) - 1)
-    return 1 - observed / expected
-
-
-def test_alpha_is_what_its_definition_says():
-    """Source: a restatement of the definition, apart from the library."""
-    draw = random.Random(5)  # noqa: S311 - data of a test
-    units = [[draw.choice([0.1, 0.5, 0.9, None]) for _ in range(3)] for _ in range(30)]
-    matrix = np.array([[np.nan if value is None else value for value in unit] for unit in units]).T
-    assert alpha(matrix, "interval") == pytest.approx(brute_alpha(units), abs=1e-12)
-
-
 def test_what_is_undefined_is_none():
     constant = {(f"q{number}", 0): rated("0.5", f"0.{number}") for number in range(5)}
     (row,) = agreement({"correctness": constant}).rows
@@ -194,20 +166,14 @@ def test_what_is_undefined_is_none():
     assert agreement({"correctness": alone}).rows == (("correctness", "A, B", 1, None, 1.0, 0.0, None),)
 
 
-def test_judge_models_are_compared_with_each_other_too():
-    mine = {(f"q{number}", 0): rated(judges=(f"0.{number}", f"0.{number}")) for number in range(5)}
-    assert agreement({"correctness": mine}).rows == (("correctness", "j0, j1", 5, 1.0, 1.0, 1.0, 1.0),)
-
-
-# Judges against people
-
-
 def compared(seed=0, size=200):
     draw = np.random.default_rng(seed)
     people = draw.integers(0, 21, size) / 20
     first = np.clip(np.round(people + draw.normal(0, 0.2, size), 2), 0, 1)
     second = np.where(draw.random(size) < 0.3, np.nan, np.round(draw.random(size), 2))
-    return Comparison(people, {"a": first, "b": second}, np.nanmean([first, second], axis=0), draw.normal(0, 0.1, size))
+    return JudgeComparison(
+        people, {"a": first, "b": second}, np.nanmean([first, second], axis=0), draw.normal(0, 0.1, size)
+    )
 
 
 def test_quality_is_that_of_a_restatement_and_of_scipy():
@@ -245,31 +211,10 @@ def test_a_mean_of_judges_that_is_one_half_is_right():
     layout = CONFIG.layout(rows)
     columns = {(0, 0): [Answer("z", "raw")] * 3}
     answers = answer_table(columns, np.ones((3, 1), bool), {})
-    judged = {"correctness": Judgements(sources)}
+    judged = {"correctness": Annotations(sources)}
     made = CONFIG.tables(layout, answers, CONFIG.statistics(layout, answers, judged), judged)
     (row,) = [row for row in made["judges"].rows if row[1:3] == ("all answers", MEAN_OF_JUDGES)]
     assert row[3:6] == (3, None, pytest.approx(2 / 3))
-
-
-def test_a_baseline_needs_something_to_learn_from():
-    scores = compared()
-    everything, nothing = Split("all", np.ones(200, bool)), Split("none", np.zeros(200, bool))
-    rows = quality({"correctness": scores}, {"correctness": [everything, nothing]}).rows
-    assert {row[1] for row in rows} == {"all"}
-    assert not any(row[2].startswith("baseline") for row in rows)
-
-
-@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=3, max_size=30))
-def test_pearson_is_that_of_numpy(pairs):
-    x, y = np.array(pairs).T / 20
-    found = pearson(x, y)
-    if len(set(x)) == 1 or len(set(y)) == 1:
-        assert found is None
-    else:
-        assert found == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
-
-
-# The split by questions
 
 
 @given(st.integers(0, 10**6))
@@ -281,20 +226,6 @@ def test_no_text_stands_on_both_sides(seed):
     assert test.isdisjoint(text for name in texts.keys() - tested for text in texts[name])
     assert len(tested) >= 8
     assert sorted(name for group in together(texts) for name in group) == sorted(texts)
-
-
-def test_both_questions_about_one_claim_are_held_out_together(care_mi_rows):
-    layout = CONFIG.layout(care_mi_rows)
-    tested = dict(zip(layout.items, layout.facts["held out"].tolist(), strict=True))
-    by_claim = {}
-    for row in care_mi_rows:
-        by_claim.setdefault(row["true_statement"], set()).add(tested[row["id"]])
-    assert len(by_claim) < len(care_mi_rows)
-    assert all(len(sides) == 1 for sides in by_claim.values())
-    assert 6 <= sum(tested.values()) <= 9
-
-
-# Sheets
 
 
 def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
@@ -330,3 +261,76 @@ def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
         report = json.loads(capfdbinary.readouterr().out)
         assert report["metrics"]["correctness"]["per_run"] == [value]
         assert report["notes"][-1] == f"Round correctness: {others} rows judge answers of others."
+
+
+ASKED = {
+    "question": "妊娠剧吐会引起脱水吗？",
+    "true_statement": "妊娠剧吐会引起脱水。",
+    "evidence": ["频繁呕吐使体液丢失。", "严重时出现脱水。"],
+}
+
+
+def test_the_one_score_is_read_and_none_is_made_of_anything_else():
+    rows = [
+        *([text, {"correctness": score}] for text, score in CASES["read"]),
+        *([text, None] for (text,) in CASES["unread"]),
+    ]
+    holds(rows, lambda text: score_reader("correctness")(text, {}))
+
+
+def test_the_papers_prompts_are_those_that_it_prints():
+    """Source: Appendix B.6, with evidence put together without anything between, as it shows."""
+    context = context_of("interpretability")([ASKED], ["会，应当补液。"])
+    paper, released = judge_prompts("interpretability")
+    assert paper.fill(**context) == (
+        "Given question and evidence, judge if the following answer is interpretable:\n"
+        "Question: 妊娠剧吐会引起脱水吗？\n"
+        "Evidences: 频繁呕吐使体液丢失。严重时出现脱水。\n"
+        "Answer: 会，应当补液。\n"
+        "Your judgement:"
+    )
+    assert released.fill(**context) == (
+        "听取某AI助手对一个医学问题的回答，并在 可解释性 方面对其进行打分，不用解释原因。\n"
+        "问题: 妊娠剧吐会引起脱水吗？\n"
+        "参考资料: 频繁呕吐使体液丢失。 严重时出现脱水。\n"
+        "某AI助手: 会，应当补液。\n"
+        "你的评分:"
+    )
+    assert "judge if the following answer is correct:" in judge_prompts("correctness")[0].text
+    assert "正确性" in judge_prompts("correctness")[1].text
+
+
+@pytest.mark.parametrize(("wording", "form"), [("paper-1", "chat"), ("released-1", "chat"), ("released-1", "text")])
+def test_the_signature_says_with_which_wording_judges_were_asked(
+    wording, form, care_mi_build, care_mi_sample, tmp_path, capfdbinary
+):
+    predictions, sent = care_mi_sample / "predictions.jsonl", tmp_path / "sent.jsonl"
+    asked = ["prompts", "care_mi", "--round", "correctness", "--after", str(predictions), "--data", str(care_mi_build)]
+    assert main([*asked, "--prompt", wording, "--to", form, "--out", str(sent)]) == 0
+    score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0", "--to", "json"]
+    files = [care_mi_sample / f"judge-correctness{name}.jsonl" for name in ("", "-again")]
+    judged = [word for file in files for word in ("--round", f"correctness={file}")]
+    assert main([*score, *judged, "--prompts", str(sent)]) == 0
+    signature = json.loads(capfdbinary.readouterr().out)["signature"]
+    assert signature["judges"].startswith(f"correctness by sample judge (prompt {wording} ")
+    assert signature["judges"].endswith(", sample all, verified)")
+    altered = sent.read_text(encoding="utf-8").replace("某AI助手", "一位医生").replace("judge if", "say whether")
+    sent.write_text(altered, encoding="utf-8")
+    assert main([*score, *judged, "--prompts", str(sent)]) == 2
+    assert b"is not what the prompt of this name asks" in capfdbinary.readouterr().err
+
+
+def test_a_line_of_an_item_shows_what_each_said(care_mi_build, care_mi_sample, tmp_path):
+    predictions, items = care_mi_sample / "predictions.jsonl", tmp_path / "items.jsonl"
+    item = json.loads(predictions.read_text(encoding="utf-8").splitlines()[0])["id"]
+    sheet = tmp_path / "sheet.csv"
+    rows = ["id,correctness,rater", f"{item},0.9,甲", f"{item},0.2,乙", f"{item},0.9,sample judge"]
+    sheet.write_text("\n".join(rows), encoding="utf-8")
+    rounds = ["--round", f"correctness={sheet}", "--round", f"correctness={care_mi_sample / 'judge-correctness.jsonl'}"]
+    score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0"]
+    score += ["--missing", "wrong", "--items", str(items), "--out", str(tmp_path / "report.txt")]
+    assert main([*score, *rounds]) == 0
+    lines = {line["item"]: line["rounds"] for line in map(json.loads, items.read_text(encoding="utf-8").splitlines())}
+    said = {name: value["correctness"] for name, value in lines[item]["correctness"].items()}
+    assert said == {"乙": "0.2", "甲": "0.9", "sample judge (person)": "0.9", "sample judge (model)": "0.95"}
+    assert lines["caremi-e12ae36002"] == {"correctness": None}

@@ -1,4 +1,4 @@
-"""CARE-MI scored: every metric restated by plain loops, with gaps, several runs and all missing policies."""
+"""CARE-MI scored: every metric restated by plain loops, and answers to yes-no questions against readings by hand."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from places import CASE_FILES
 from sacrebleu.metrics import CHRF
+from tables import case_tables, holds
+from tool_runs import lines_of
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.command_line import main
-from medzh_score.configs.care_mi.reading.true_false import Claim, read
-from medzh_score.configs.care_mi.statistics import chrf
-from medzh_score.files.sheets import sheet_bytes
-from medzh_score.report.scoring import score
-from medzh_score.statistics.formulas.moments import Moments, squared_correlation
+from medzh_score.cli.main import main
+from medzh_score.configs.care_mi.metrics import chrf
+from medzh_score.configs.care_mi.reading import QuestionClaim, read
+from medzh_score.io.tables import sheet_bytes
+from medzh_score.scoring.pipeline import score
+from medzh_score.stats.formulas import Moments
 
 CONFIG = find_config("care_mi")
 ASPECTS = ("correctness", "interpretability")
@@ -125,15 +128,15 @@ def close(value, expected):
     return value is None if expected is None else value == pytest.approx(float(expected), abs=1e-9)
 
 
-@pytest.mark.parametrize("missing", ["wrong", "skip"])
 @pytest.mark.parametrize(
-    ("seed", "raters", "judges", "share"),
+    ("missing", "seed", "raters", "judges", "share"),
     [
-        (1, RATERS, JUDGES, 0.6),
-        (2, RATERS[:2], (), 1.1),
-        (3, ("甲",), JUDGES[:1], 1.1),
-        (4, (), JUDGES, 0.3),
-        (5, ("甲", "乙", "arbiter"), (), 0.9),
+        ("wrong", 1, RATERS, JUDGES, 0.6),
+        ("skip", 1, RATERS, JUDGES, 0.6),
+        ("wrong", 2, RATERS[:2], (), 1.1),
+        ("skip", 3, ("甲",), JUDGES[:1], 1.1),
+        ("skip", 4, (), JUDGES, 0.3),
+        ("wrong", 5, ("甲", "乙", "arbiter"), (), 0.9),
     ],
 )
 def test_scores_are_those_of_plain_loops(
@@ -193,7 +196,8 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
         for statement, other, true in (("true", "false", "agree"), ("false", "true", "refuse")):
             claims = [row for row in rows if row["asked"] == statement]
             verdicts = [
-                read(said[row["id"]], Claim(row[f"{statement}_statement"], row[f"{other}_statement"])) for row in claims
+                read(said[row["id"]], QuestionClaim(row[f"{statement}_statement"], row[f"{other}_statement"]))
+                for row in claims
             ]
             right += [verdict == true for verdict in verdicts]
             empty = sum(not said[row["id"]].strip() for row in claims)
@@ -215,6 +219,8 @@ CLAIMS = {
 }
 # By hand: agree, refuse, not read, nothing said.
 SAID = {"是的。": (1, 0, 0, 0), "不是。": (0, 1, 0, 0), "出生后应注射。": (0, 0, 1, 0), "": (0, 0, 0, 1)}
+
+
 SAID |= {f"{CLAIMS['false']}。": {"true": (0, 1, 0, 0), "false": (1, 0, 0, 0)}}
 
 
@@ -267,43 +273,6 @@ def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care
     assert (report.metrics["correctness"].value, report.metrics["correctness"].n) == (pytest.approx(25 / 28), 28)
 
 
-def test_the_sample_scores_as_its_sheets_say(care_mi_build, care_mi_sample, tmp_path):
-    """Source: the means of the sheets, by the csv alone, with the arbiter where two differ by more than 0.25."""
-    files = [care_mi_sample / f"predictions{name}.jsonl" for name in ("", "-second")]
-    rounds = {
-        aspect: [care_mi_sample / f"{kind}-{aspect}{name}.{end}" for name in ("", "-second") for kind, end in
-                 (("ratings", "csv"), ("judge", "jsonl"))]
-        for aspect in ASPECTS
-    }  # fmt: skip
-    rounds["correctness"] += [care_mi_sample / f"judge-correctness{name}-again.jsonl" for name in ("", "-second")]
-    items = tmp_path / "items.jsonl"
-    report = score("care_mi", files, care_mi_build, bootstrap=0, file_per_run=True, rounds=rounds, items=items)
-    texts = [
-        (care_mi_sample / f"ratings-correctness{name}.csv").read_text(encoding="utf-8-sig") for name in ("", "-second")
-    ]
-    expected = []
-    for text, empty in zip(texts, (0, 2), strict=True):
-        by_item = {}
-        for line in text.splitlines()[1:]:
-            item, _, number, who = line.split(",")
-            by_item.setdefault(item, {})[who] = float(number)
-        means = [one.get("arbiter", (one["甲"] + one["乙"]) / 2) for one in by_item.values()]
-        expected.append(sum(means) / (len(means) + empty))
-    assert report.metrics["correctness"].per_run == pytest.approx(expected)
-    expected = "correctness by sample judge, 乙, 甲 (prompt unknown, sample all, verified); interpretability by"
-    assert report.signature["judges"].startswith(expected)
-    assert set(report.tables) == {"tf", "scores", "bands", "agreement", "judges"}
-    written = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]
-    told = {(line["item"], line["run"]): line for line in written}
-    assert told["caremi-d0ce0b9646", 0]["scores"]["correctness"] == pytest.approx(0.025)
-    assert told["caremi-3910bd0ba9", 1]["rules"]["raw"]["verdict"] == "nothing said"
-    bands = [row for row in report.tables["bands"].rows if row[:2] == ("correctness", "people")]
-    assert sum(row[3] for row in bands) == 56
-
-
-# The parts
-
-
 LETTERS = "妊娠剧吐引起脱水不是ab^-]\\[ 。\n"
 
 
@@ -312,36 +281,59 @@ def test_chrf_is_that_of_sacrebleu(one, two):
     assert chrf(one, two) == pytest.approx(CHRF_2.sentence_score(one, [two]).score / 100, abs=1e-12)
 
 
-@given(st.lists(st.integers(0, 1000), max_size=30))
-def test_moments_are_those_of_the_library(thousandths):
-    scores = np.array([value / 1000 for value in thousandths])
-    rows = np.zeros((len(scores), 3))
-    Moments(0).fill(rows, scores)
-    sums = rows.sum(axis=0)
-    assert close(
-        None if np.isnan(value := Moments(0).mean(sums)) else float(value), mean(scores) if len(scores) else None
-    )
-    spread = float(Moments(0).std(sums))
-    if len(scores) < 2:
-        assert np.isnan(spread)
-    else:
-        assert spread == pytest.approx(stdev(scores.tolist()), abs=1e-6)
-        assert (spread == 0) == (len(set(thousandths)) == 1)
-
-
-@given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=1, max_size=30))
-def test_the_squared_correlation_is_that_of_numpy(pairs):
-    x, y = np.array(pairs).T / 100
-    rows = np.stack([np.ones(len(x)), x - 0.5, y - 0.5, (x - 0.5) ** 2, (y - 0.5) ** 2, (x - 0.5) * (y - 0.5)], axis=1)
-    found = float(squared_correlation(0)(rows.sum(axis=0)))
-    if len(set(x)) == 1 or len(set(y)) == 1:
-        assert np.isnan(found)
-    else:
-        assert found == pytest.approx(np.corrcoef(x, y)[0, 1] ** 2, abs=1e-9)
-
-
 @pytest.mark.parametrize("value", [0.0, 0.1, 0.3, 0.7, 0.9, 1.0])
 def test_equal_scores_have_no_spread_however_many(value):
     rows = np.zeros((1612, 3))
     Moments(0).fill(rows, np.full(1612, value))
     assert Moments(0).std(rows.sum(axis=0)) == 0
+
+
+ANSWERS = lines_of(CASE_FILES / "care_mi_tf_answers.jsonl")
+
+
+def test_answers_are_read_as_decided_by_hand_or_not_at_all():
+    found = [
+        (case, read(case["text"], QuestionClaim(case["true_statement"], case["false_statement"]))) for case in ANSWERS
+    ]
+    other = [case["text"] for case, value in found if value is not None and value != case["read"]]
+    assert set(other) <= {"无。", "不会诊断。"}  # of which a person says that they answer another question
+    right = sum(value == case["read"] for case, value in found)
+    assert right >= 0.85 * len(ANSWERS)
+
+
+def test_what_a_nod_or_a_no_means_depends_on_the_claim():
+    rows = case_tables("care_mi_scores")["claims"]
+    holds(rows, lambda claim, text: read(text, QuestionClaim(claim)))
+
+
+def test_answers_to_a_question_that_denies_are_read_as_careful_readers_do():
+    rows = [
+        [QuestionClaim(case["statement"], case["opposite"] or ""), text, None if value == "unclear" else value]
+        for case in case_tables("care_mi_scores")["denials"]
+        for value in ("agree", "refuse", "unclear")
+        for text in case[value]
+    ]
+    assert len(rows) >= 200
+    holds(rows, lambda claim, text: read(text, claim))
+
+
+def test_whether_a_question_denies_is_told_from_its_predicate():
+    pairs = (
+        ("没有禁忌的产妇可以哺乳。", "没有禁忌的产妇不可以哺乳。"),
+        ("出血表现为不规则出血。", "出血表现为周期性出血。"),
+        ("低体重儿的体重不足2500g。", "低体重儿的体重超过2500g。"),
+        ("早产儿是胎龄不满37周的新生儿。", "早产儿是胎龄不满42周的新生儿。"),
+        ("无应激试验的加速应为15次/分。", "无应激试验的加速应为5次/分。"),
+        ("无应激试验的加速幅度是15次/分。", "无应激试验的加速幅度是5次/分。"),
+        ("上腹部不适多由急性胃炎引起。", ""),
+    )
+    assert not any(QuestionClaim(*pair).negative for pair in pairs)
+    assert all(QuestionClaim(one).negative for one in ("孕妇不宜饮酒。", "产妇禁止饮酒。"))
+
+
+def test_who_opens_with_one_of_the_two_statements_says_which_holds():
+    true, false = "鹅口疮由真菌引起。", "鹅口疮由真菌引起，可自愈。"  # one begins as the other does
+    for claim in (QuestionClaim(true, false), QuestionClaim(false, true)):
+        said = [(claim.statement, "agree"), (claim.opposite, "refuse"), (f"{claim.opposite}应治疗。", "refuse")]
+        rows = [[claim, *row] for row in (*said, ("鹅口疮由真菌引起吗？", None))]
+        holds(rows, lambda known, text: read(text, known))

@@ -10,9 +10,9 @@ from tables import case_tables, holds
 
 from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.configs.cmhe_ce.config import CONFIG, SHOWN, read_choice
-from medzh_score.configs.cmhe_ce.statistics import CHOICE
-from medzh_score.extraction.refusals import is_refusal
-from medzh_score.files.package_files import package_file
+from medzh_score.configs.cmhe_ce.metrics import CHOICE
+from medzh_score.extraction.refusal import is_refusal
+from medzh_score.io.paths import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))
 # Figure 7's concepts, under the Chinese names in common use.
@@ -146,17 +146,6 @@ def test_what_is_said_beside_the_prompts(command, explained):
     ]
 
 
-def test_only_what_came_is_asked_and_what_is_answered_is_left_out(command, explained, tmp_path, write_lines):
-    lines = [json.loads(line) for line in explained.read_text(encoding="utf-8").splitlines()]
-    lines[2] = {"id": ECG["id"], "prediction": "", "error": "timeout"}
-    some = write_lines(tmp_path / "some.jsonl", lines)
-    answered = write_lines(tmp_path / "answered.jsonl", [{"id": POEMS["id"], "prediction": "C"}])
-    left, said = asked(command, some, "--answered", answered)
-    assert list(left) == [WARFARIN["id"]]
-    assert said[3:5] == ["1 first answers did not come and are not asked about", "1 of 2 are answered and left out"]
-    assert said[5].startswith("1 explanations: 0 masked, 1 without")
-
-
 REFUSED = {
     "a sample": (["--sample", "2"], "field --sample: round choose asks about every first answer: it is scored whole"),
     "a seed": (["--seed", "2"], "field --seed: nothing is drawn"),
@@ -169,8 +158,3 @@ def test_what_does_not_apply_is_refused(command, explained, words, message):
     status, printed, said = command("prompts", "cmhe_ce", "--round", "choose", "--after", explained, *words)
     assert (status, printed) == (2, "")
     assert message in said[-1]
-
-
-def test_a_sheets_prompt_is_none_and_says_whose_it_is(command, explained):
-    words = ("prompts", "cmhe_ce", "--round", "choose", "--after", explained, "--to", "sheet", "--prompt", "paper-1")
-    assert "goes with prompts for the model that gave the first answers" in command(*words)[2][-1]

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from medzh_score.command_line import main
-from medzh_score.report.paper import load_paper
+from medzh_score.cli.main import main
+from medzh_score.scoring.paper import load_paper
 
 PAPER = load_paper("cmhe_ce")
 (SIZES,) = PAPER.tables[0].rows

@@ -1,23 +1,20 @@
-"""The paper's Table 4 replayed: choices made from counts of right questions, and the scorer must print the table.
-
-Independent source: the printed figures (paper.json of cmhe_ce). Counts are found here by search: right questions of
-each class that round, half up, to its figure, and together, by concept, to the figure over all.
-"""
+"""CMHE-CE: its paper's tables and errata, and Table 4 replayed from counts of right questions found by search."""
 
 from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from functools import cache
 from itertools import product
 
 import pytest
 
-from medzh_score.configs.cmhe_ce import config, statistics
+from medzh_score.configs.cmhe_ce import config, metrics
 from medzh_score.data.records import Origin, Records
-from medzh_score.predictions.options import Options
-from medzh_score.report.paper import load_paper
-from medzh_score.report.scoring import score_with
-from medzh_score.statistics.values import Bootstrap
+from medzh_score.scoring.options import ScoringOptions
+from medzh_score.scoring.paper import load_paper
+from medzh_score.scoring.pipeline import score_with
+from medzh_score.stats.values import Bootstrap
 
 PAPER = load_paper("cmhe_ce")
 CLASSES = ("medicine", "disease", "test")
@@ -84,10 +81,10 @@ def report(full_size, tmp_path_factory, write_lines):
     folder, lines = tmp_path_factory.mktemp("replay"), list(choices(full_size.rows))
     chosen = write_lines(folder / "chosen.jsonl", lines)
     explained = write_lines(folder / "explained.jsonl", [line | {"prediction": "甲概念的解释。"} for line in lines])
-    options = Options(bootstrap=Bootstrap(0), rounds={"choose": [chosen]})
+    options = ScoringOptions(bootstrap=Bootstrap(0), rounds={"choose": [chosen]})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(config, "read_letter", cache(config.read_letter))
-        patch.setattr(statistics, "explanation", cache(statistics.explanation))
+        patch.setattr(metrics, "explanation", cache(metrics.explanation))
         return score_with(config.CONFIG, [explained], full_size, options)
 
 
@@ -106,10 +103,43 @@ def test_table_4_is_printed_from_its_counts_by_concept_and_not_by_question(run, 
     assert report.metrics["accuracy-strict"].per_run[run] == pytest.approx(100 * whole / CONCEPTS)
 
 
-@pytest.mark.parametrize("model", TABLE_4)
-def test_with_three_questions_on_a_test_questions_do_not_give_the_total_either(model):
-    """Right questions of tests scaled up by half, so that the share of their class stays."""
-    right = counts(model)
-    every = sum(right.values()) + Decimal(right["test"]) / 2
-    share = 100 * every / (QUESTIONS + SIZES["test"][0])
-    assert Decimal(str(TABLE_4[model]["all"])) - share > Decimal("0.2")
+(CELLS,) = PAPER.tables[0].rows
+ROWS = {row["model"]: row for row in PAPER.tables[1].rows}
+OF_CLASS = [CELLS[name] for name in CLASSES]
+ERRATA = {erratum.id: erratum for erratum in PAPER.errata}
+STATED = {statement.name: statement.value for statement in PAPER.stated}
+HALF = Fraction(1, 20)  # by which a rounded figure may be off
+
+
+def rounded(value, places="0.1"):
+    return str((Decimal(value.numerator) / value.denominator).quantize(Decimal(places), ROUND_HALF_UP))
+
+
+def weighted(row, questions):
+    """Give the mean of a row's classes, each weighted by its concepts times its questions on each."""
+    weights = [size * number for size, number in zip(OF_CLASS, questions, strict=True)]
+    cells = [Fraction(str(row[name])) for name in CLASSES]
+    return sum(weight * cell for weight, cell in zip(weights, cells, strict=True)) / Fraction(sum(weights))
+
+
+def test_c1_the_total_needs_three_questions_on_a_test():
+    fours = 4 * (CELLS["medicine"] + CELLS["disease"])
+    assert [CELLS[f"{name} questions"] for name in CLASSES] == [4, 4, 2]
+    assert fours + 2 * CELLS["test"] == 37_516 != CELLS["total"]
+    assert fours + 3 * CELLS["test"] == CELLS["total"] == STATED["questions"]
+    assert 2000 + 1622 + 37_516 == 41_138
+    assert 2000 + 1622 + CELLS["total"] == STATED["samples of all three tasks"]
+    for number in (37_516, 38_576, 41_138, 42_198):
+        assert f"{number:,}" in ERRATA["C1"].finding
+
+
+@pytest.mark.parametrize("model", ROWS)
+def test_c7_only_concepts_as_weights_give_the_printed_total(model):
+    total = Fraction(str(ROWS[model]["all"]))
+    by_concept = weighted(ROWS[model], (1, 1, 1))
+    assert abs(by_concept - total) < 2 * HALF  # the classes and the total may each be off by half
+    assert rounded(by_concept, "0.01") in ERRATA["C7"].finding
+    for questions in ((4, 4, 2), (4, 4, 3)):
+        by_question = weighted(ROWS[model], questions)
+        assert abs(by_question - total) > 2 * HALF
+        assert rounded(by_question) in ERRATA["C7"].finding

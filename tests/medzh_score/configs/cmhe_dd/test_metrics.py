@@ -1,4 +1,4 @@
-"""Micro precision, recall and F1 of CMHE-DD, against a restatement with Python's sets over the items file's texts."""
+"""CMHE-DD's metrics against sets of codes, its judges, and what its paper prints."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from fractions import Fraction
 
 import pytest
 
-from dataset_scripts.recipes.cmhe_dd.records import record_of
+from dataset_scripts.recipes.cmhe_dd.dataset import record_of
+from medzh_score.configs.cmhe_dd.config import DECODING
 from medzh_score.data.records import Origin, Records
-from medzh_score.files.sheets import sheet_bytes
-from medzh_score.messages.errors import MedzhError
-from medzh_score.report.scoring import score
+from medzh_score.io.tables import sheet_bytes
+from medzh_score.scoring.paper import load_paper, reported_tables
+from medzh_score.scoring.pipeline import score
+from medzh_score.ui.errors import MedzhError
 
 # Written down by hand from the volumes of ICD-10: category, block, chapter.
 TREE = {
@@ -75,7 +77,7 @@ def drawn(seed, count=40):
     return cases, said
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_values_are_those_of_sets_in_all_and_by_part(seed, scored):
     cases, said = drawn(seed)
     report = scored(records(cases), said)
@@ -134,14 +136,6 @@ def test_what_counts(gold, said, values, scored):
         assert [found[f"{name}-level-{level}"].value for level in range(3)] == pytest.approx(by_level), name
 
 
-def test_a_code_that_icd_10_does_not_have_is_named(scored):
-    data = records([("chat", ["J30.4"]), ("exam", ["I10"])])
-    tables = scored(data, [[["J30.4", "E99.1"], ["E99.1", "U99"]]]).tables
-    assert tables["unknown"].rows == (("E99.1", 2), ("U99", 1))
-    (row,) = tables["coding"].rows
-    assert dict(zip(tables["coding"].columns, row, strict=True))["no category of ICD-10"] == 3
-
-
 def test_eye_and_ear_are_one_chapter_in_the_figure_alone(scored):
     rows = {row[0]: row[2:] for row in scored(records([("chat", ["H10.3"])]), [[["H66.0"]]]).tables["chapters"].rows}
     assert rows["VII+VIII"] == (1, 100.0, 1, 100.0)
@@ -159,20 +153,11 @@ def test_the_chapters_count_categories_once_a_case_and_run_on_both_sides(scored)
     assert sum(row[1] for row in rows.values()) == sum(row[3] for row in rows.values()) == pytest.approx(100)
 
 
-def test_of_nothing_that_was_said_there_are_no_shares(scored):
-    rows = scored(records([("chat", ["J30.4"])]), [[[]]]).tables["chapters"].rows
-    assert {row[4:] for row in rows} == {(0, None)}
-    assert sum(row[3] for row in rows) == 100
-
-
 def test_a_wrong_gold_code_is_refused(scored):
     data = records([("chat", ["J30.4"])])
     data.rows[0]["codes"] = ["E99"]
     with pytest.raises(MedzhError, match=r"has a wrong code.*found 'E99'"):
         scored(data, [[["J30.4"]]])
-
-
-# The judge
 
 
 @pytest.fixture
@@ -224,12 +209,6 @@ def test_what_a_judge_does_not_code_names_nothing_and_stays_in_recall(said, prec
     assert any("1 unreadable" in note for note in report.notes) == (said.get(1) == "高血压")
 
 
-def test_an_unreadable_judgement_is_refused_and_one_that_says_that_there_is_no_disease_is_not(three):
-    with pytest.raises(MedzhError, match="round codes lacks 1 judgements that are due, or they cannot be read"):
-        three[1]({0: "J30.4", 1: "高血压"})
-    assert three[1]({0: "J30.4", 1: "无"}).metrics["P-level-2"].value == 100
-
-
 def test_a_persons_sheet_overrides_the_judge_and_its_wrong_codes_are_named(three, tmp_path):
     data, run = three
     rows = [{"id": data.rows[0]["id"], "run": 0, "codes": "j30.401、i10", "rater": "a"}]
@@ -240,15 +219,6 @@ def test_a_persons_sheet_overrides_the_judge_and_its_wrong_codes_are_named(three
     sheet.write_bytes(sheet_bytes(("id", "run", "codes", "rater"), [{**rows[0], "codes": "鼻炎"}]))
     with pytest.raises(MedzhError, match=r"sheet\.csv:2: field codes: is no code.*found '鼻炎'"):
         run({}, rounds={"codes": sheet}, missing="wrong")
-
-
-def test_a_missing_answer_that_counts_as_wrong_names_nothing(tmp_path, write_lines):
-    data = records([("chat", ["J30.4"]), ("exam", ["I10"])])
-    path = write_lines(tmp_path / "p.jsonl", [{"id": data.rows[0]["id"], "prediction": "J30.4"}])
-    report = score("cmhe_dd", path, data, rule="medzh-1", missing="wrong", bootstrap=0)
-    assert report.metrics["R-level-2"].value == 50
-    skipped = score("cmhe_dd", path, data, rule="medzh-1", missing="skip", bootstrap=0)
-    assert skipped.metrics["R-level-2"].value == 100
 
 
 @pytest.mark.parametrize(
@@ -263,3 +233,57 @@ def test_the_items_file_says_what_became_of_a_case(gold, said, word, scored, tmp
     scored(records([("chat", gold.split("；"))]), [[[said]]], items=items)
     (line,) = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
     assert line["rules"]["medzh-1"]["verdict"] == word
+
+
+PAPER = load_paper("cmhe_dd")
+ROWS = {(row["part"], row["model"], row["level"]): row for row in PAPER.tables[1].rows}
+ERRATA = {erratum.id: erratum for erratum in PAPER.errata}
+HALF = Fraction(1, 20)  # of the last printed digit
+
+
+def exact(value):
+    return Fraction(str(value))
+
+
+def harmonic(precision, recall):
+    return 2 * precision * recall / (precision + recall)
+
+
+def bounds(row):
+    """Give F1 for the smallest and the largest P and R that print as they do."""
+    low, high = ([exact(row[name]) + sign * HALF for name in ("precision", "recall")] for sign in (-1, 1))
+    return harmonic(*low), harmonic(*high)
+
+
+def follows(row):
+    low, high = bounds(row)
+    return low - HALF <= exact(row["f1"]) <= high + HALF
+
+
+def test_two_of_the_27_cells_of_f1_do_not_follow_from_their_precision_and_recall():
+    assert len(ROWS) == 27
+    wrong = {key for key, row in ROWS.items() if not follows(row)}
+    assert wrong == {("Diagnose-chat", "Baichuan", 0), ("Diagnose-chat", "Qwen", 0)}
+    assert "25 cells" in ERRATA["C4"].finding
+
+
+@pytest.mark.parametrize(
+    ("erratum", "model", "f1", "low", "high"),
+    [("C2", "Baichuan", "47.3", "47.23", "47.33"), ("C3", "Qwen", "47.5", "47.48", "47.58")],
+)
+def test_the_errata_say_what_these_cells_should_be(erratum, model, f1, low, high):
+    row = ROWS["Diagnose-chat", model, 0]
+    found = harmonic(exact(row["precision"]), exact(row["recall"]))
+    assert f"{float(found):.1f}" == f1
+    assert [f"{float(bound):.2f}" for bound in bounds(row)] == [low, high]
+    finding = ERRATA[erratum].finding
+    assert all(
+        number in finding for number in (f1, low, high, str(row["f1"]), str(row["precision"]), str(row["recall"]))
+    )
+
+
+def test_the_table_prints_as_in_the_paper_and_its_decoding_is_the_configs():
+    assert PAPER.decoding == DECODING
+    (table,) = reported_tables(PAPER, 3)
+    assert len(table.rows) == 27
+    assert table.rows[3] == ("Diagnose-chat", "Baichuan", 0, 49.8, 45.0, 43.7)

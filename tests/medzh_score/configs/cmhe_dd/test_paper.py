@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from medzh_score.command_line import main
-from medzh_score.configs.cmhe_dd.prompts import DECODING
-from medzh_score.report.paper import load_paper, reported_tables
+from medzh_score.cli.main import main
+from medzh_score.configs.cmhe_dd.config import DECODING
+from medzh_score.scoring.paper import load_paper, reported_tables
 
 PAPER = load_paper("cmhe_dd")
 ROWS = {(row["part"], row["model"], row["level"]): row for row in PAPER.tables[1].rows}

@@ -1,7 +1,4 @@
-"""CMHE-HD scored: the paper's Table 2 from counts, the metrics against loops of our own, prompts, undefined cases.
-
-Independent sources: the printed figures (paper.json of cmhe_hd), and restatements that count by hand.
-"""
+"""CMHE-HD: the facts of its paper, Table 2 from counts, and metrics against loops."""
 
 from __future__ import annotations
 
@@ -12,17 +9,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dataset_scripts.recipes.cmhe_hd.records import record_of
-from medzh_score.benchmark.asking import Asking
-from medzh_score.configs.cmhe_hd import statistics as metrics
+from dataset_scripts.recipes.cmhe_hd.dataset import record_of
+from medzh_score.configs.cmhe_hd import metrics
 from medzh_score.configs.cmhe_hd.config import CONFIG
-from medzh_score.configs.cmhe_hd.prompts import DIALOGUE, MEDZH_ZH_1, PAPER_1
+from medzh_score.configs.cmhe_hd.prompts import MEDZH_ZH_1, PAPER_1
 from medzh_score.data.records import Origin, Records
-from medzh_score.predictions.options import Options
-from medzh_score.report.paper import load_paper
-from medzh_score.report.scoring import score_with
-from medzh_score.show.reports import rendered
-from medzh_score.statistics.values import Bootstrap
+from medzh_score.render.report import rendered
+from medzh_score.scoring.options import ScoringOptions
+from medzh_score.scoring.paper import load_paper
+from medzh_score.scoring.pipeline import score_with
+from medzh_score.stats.values import Bootstrap
 
 PAPER = load_paper("cmhe_hd")
 SIZES = {name: PAPER.tables[0].rows[0][name] for name in ("generated", "tampered", "correct")}
@@ -51,7 +47,7 @@ def records(sizes):
 
 def scored(path, data, lines, **options):
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-    return score_with(CONFIG, [path], data, Options(**{"bootstrap": Bootstrap(0), **options}))
+    return score_with(CONFIG, [path], data, ScoringOptions(**{"bootstrap": Bootstrap(0), **options}))
 
 
 def from_counts(data, right, run=0):
@@ -92,19 +88,6 @@ def test_table_2_is_printed_from_its_counts(model, full_size, tmp_path):
     assert "in the form of the paper's Table 2" in rendered(report, "text")
 
 
-def test_models_of_table_2_answer_no_too_often(full_size, tmp_path):
-    """Yes-rates and balanced accuracies follow from the counts; C10: none is far from a constant answer."""
-    balanced = {}
-    for model, right in COUNTS.items():
-        found = scored(tmp_path / f"{model}.jsonl", full_size, from_counts(full_size, right)).metrics
-        hallucinated = right["generated"] + right["tampered"]
-        said_yes = hallucinated + 1000 - right["correct"]
-        assert found["Yes-rate"].value == pytest.approx(said_yes / 20)
-        assert found["F1 on Yes"].value == pytest.approx(200 * hallucinated / (said_yes + 1000))
-        balanced[model] = found["Balanced accuracy"].value
-    assert balanced == pytest.approx({"ChatGPT": 50.75, "Baichuan": 55.0, "Qwen": 56.85})
-
-
 def restated(pairs):
     """Count with loops: accuracy, balanced accuracy, F1 by precision and recall, Yes-rate; None where undefined."""
     yes = [said for gold, said in pairs if gold == "Yes"]
@@ -127,7 +110,7 @@ def test_metrics_are_those_of_loops_for_every_small_case(partitions, tmp_path):
         found = scored(tmp_path / "p.jsonl", data, lines).metrics
         expected = restated([(row["answer"], text) for row, text in zip(rows, said, strict=True)])
         assert [value.value for value in found.values()] == pytest.approx(expected)
-        undefined = {metric.name: metric.undefined for metric in metrics.METRICS}
+        undefined = {metric.name: metric.undefined_reason for metric in metrics.METRICS}
         assert all((value.why == undefined[name]) == (value.value is None) for name, value in found.items())
         assert all((value.why is None) == (value.low is not None) for value in found.values())
 
@@ -170,14 +153,6 @@ def test_verdicts_of_items():
     assert row(NO_GOLD=1) == "no answer"
 
 
-def test_a_skipped_item_is_in_no_table(tmp_path):
-    data = records({"generated": 1, "tampered": 1, "correct": 2})
-    lines = list(from_counts(data, {"generated": 1, "tampered": 1, "correct": 2}))[1:]
-    report = scored(tmp_path / "p.jsonl", data, lines, missing="skip")
-    assert report.tables["table_2"].rows == ((0, None, 100.0, 100.0, 100.0),)
-    assert report.tables["answers"].rows[0] == ("generated", 0, 0, 0, 0)
-
-
 def test_the_first_prompt_is_the_papers_with_the_dialogue_where_the_paper_has_it():
     row = record_of(question="感冒{x}怎么办？", response="多休息。", partition="correct", source="made", recipe="mini")
     lines = row["prompt"].split("\n")
@@ -193,10 +168,54 @@ def test_the_first_prompt_is_the_papers_with_the_dialogue_where_the_paper_has_it
     assert (CONFIG.prompts[0], PAPER_1.name, MEDZH_ZH_1.name) == (PAPER_1, "paper-1", "medzh-zh-1")
 
 
-@pytest.mark.parametrize(("prompt", "lead"), [(PAPER_1, "\nAnswer:"), (MEDZH_ZH_1, "\n\n答案：")])
-def test_base_models_are_led_on_to_the_answer(prompt, lead):
-    row = record_of(question="感冒怎么办？", response="多休息。", partition="correct", source="made", recipe="mini")
-    question = CONFIG.asker([row], Asking(prompt)).ask(row["id"], 0)
-    assert question.turns == (prompt.fill(**row),)
-    assert question.text == question.turns[0] + lead
-    assert DIALOGUE.replace("{question}", row["question"]).replace("{response}", row["response"]) in question.text
+(CELLS,) = PAPER.tables[0].rows
+ROWS = {row["model"]: row for row in PAPER.tables[1].rows}
+MODELS = ("ChatGPT", "Baichuan", "Qwen")
+PARTITIONS = ("generated", "tampered", "correct")
+ERRATA = {erratum.id: erratum for erratum in PAPER.errata}
+STATED = {statement.name: statement.value for statement in PAPER.stated}
+
+
+def share(count, size, rounding=ROUND_HALF_UP):
+    return str((Decimal(100) * count / size).quantize(Decimal("0.1"), rounding))
+
+
+def counts(cell, size, rounding=ROUND_HALF_UP):
+    return [count for count in range(size + 1) if share(count, size, rounding) == str(cell)]
+
+
+def test_table_1_sums_to_what_is_stated():
+    assert all(list(row) == [column.name for column in table.columns] for table in PAPER.tables for row in table.rows)
+    assert sum(CELLS[name] for name in PARTITIONS) == CELLS["total"] == STATED["dialogues"]
+    assert [CELLS[name] for name in PARTITIONS] == [STATED[f"{name} dialogues"] for name in PARTITIONS[:2]] + [
+        STATED["correct dialogues, drawn from cMedQA2"]
+    ]
+
+
+def test_c6_two_cells_are_no_counts_and_the_totals_say_which_are_meant():
+    none = {(model, name) for model in MODELS for name in PARTITIONS if not counts(ROWS[model][name], CELLS[name])}
+    assert none == {("ChatGPT", "tampered"), ("Qwen", "generated")}
+    assert [share(count, 613) for count in (303, 304)] == ["49.4", "49.6"]
+    assert share(8, 387) == "2.1"
+    # All other cells name one count each; what is missing to the total is then known.
+    totals = {"ChatGPT": 1015, "Baichuan": 1100, "Qwen": 1137}
+    for model, total in totals.items():
+        assert share(total, 2000) == str(ROWS[model]["all"])
+        known = [counts(ROWS[model][name], CELLS[name]) for name in PARTITIONS if (model, name) not in none]
+        assert all(len(found) == 1 for found in known)
+        missing = total - sum(found[0] for found in known)
+        assert missing == {"ChatGPT": 304, "Baichuan": 0, "Qwen": 8}[model]
+        assert f"{total:,}" in ERRATA["C6"].finding
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "below", "cell"), [("ChatGPT", "tampered", 303, 49.5), ("Qwen", "generated", 7, 2.0)]
+)
+def test_c6_of_the_two_nearest_counts_only_one_gives_the_total(model, name, below, cell):
+    """A count that is one larger still would give the total, too, but lies further from the cell."""
+    rest = {"ChatGPT": 113 + 598, "Qwen": 155 + 974}[model]
+    assert float(share(below, CELLS[name])) < cell < float(share(below + 1, CELLS[name]))
+    fits = [count for count in (below, below + 1) if share(rest + count, 2000) == str(ROWS[model]["all"])]
+    assert fits == [below + 1]
+    for count in (below, below + 1):
+        assert share(count, CELLS[name]) in ERRATA["C6"].finding

@@ -1,4 +1,4 @@
-"""Entity recall and hallucination, restated in plain loops from entities, texts and verdicts written by hand."""
+"""Entity recall, hallucination and S_total: restated in plain loops, and as Table 3 prints them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,34 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from places import CASE_FILES
 from tables import case_tables, holds
+from tool_runs import lines_of
 
-from medzh_score.benchmark.answer_table import answer_table
-from medzh_score.benchmark.judgements import Judgements, Source
+from medzh_score.benchmark.answers import answer_table
+from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.registry import find_config
-from medzh_score.configs.pemebench.entities import entities_in, names, normalised
-from medzh_score.configs.pemebench.statistics import FROM_ROUND, JUDGED, METRICS, VERDICTS
+from medzh_score.benchmark.stages import Annotations, Source
+from medzh_score.configs.pemebench import metrics
+from medzh_score.configs.pemebench.metrics import (
+    FOUND,
+    FROM_ROUND,
+    JUDGED,
+    LISTED,
+    METRICS,
+    OPPOSED,
+    SHARE,
+    VERDICTS,
+    WITH_ENTITIES,
+)
+from medzh_score.configs.pemebench.reading import entities_in, names, normalised
 from medzh_score.extraction import whole_text
+from medzh_score.stats.overlap_metrics import CLIPPED, ITEMS, PREDICTED_LENGTH, PROFILES, SPANS, rouge_column
+from medzh_score.stats.sums import TOTAL
+from medzh_score.stats.values import Bootstrap, values
 
 CONFIG = find_config("pemebench")
 METRIC = {metric.name: metric for metric in METRICS}
-
 JUDGE = Source("judge", "model")
 # Reference, entities as written, answer, and by hand: how many entities count, are left out, are found.
 CASES = [(*given, *counts) for *given, counts in case_tables("pemebench_cases")["answers_with_entities"]]
@@ -106,7 +120,7 @@ def test_recall_is_a_mean_of_shares_and_micro_one_share():
 def test_the_round_overrides_the_record_where_it_came_back():
     ids = CONFIG.layout(records(CASES)).items
     judged = {
-        "entities": Judgements(
+        "entities": Annotations(
             {JUDGE: {(ids[0], 0): {"entities": "呼吸道;麻疹\n飞沫"}, (ids[1], 0): {"entities": "无"}}}
         )
     }
@@ -126,7 +140,7 @@ def test_entities_that_nobody_has_extracted_are_no_empty_list():
     _, none = counted(cases[:1])
     assert np.isnan(value("Recall_entity", none))
     table = answered([case[2] for case in cases])
-    judged = {"entities": Judgements({JUDGE: {(layout.items[0], 0): {"entities": "病毒"}}})}
+    judged = {"entities": Annotations({JUDGE: {(layout.items[0], 0): {"entities": "病毒"}}})}
     tables = (CONFIG.tables(layout, table, counts, {}), CONFIG.tables(layout, table, counts, judged))
     # With and without, nobody's, listed, left out, and judged.
     assert [[number for _, number in one["entities"].rows] for one in tables] == [
@@ -134,20 +148,6 @@ def test_entities_that_nobody_has_extracted_are_no_empty_list():
         [2, 1, 0, 2, 0, 1],
     ]
     assert value("Recall_entity", counted(cases, judged=judged)[1]) == 50
-
-
-def test_one_list_of_entities_serves_all_runs_and_is_counted_once():
-    judged = {"entities": Judgements({JUDGE: {("pemebench-0000000000", 0): {"entities": "麻疹病毒"}}})}
-    _, counts = counted(CASES[:1], ["麻疹病毒。"], [""], ["呼吸道。"], judged=judged)
-    assert value("Recall_entity", counts) == [100, 0, 0]
-    assert counts[..., FROM_ROUND].sum() == 1
-
-
-@given(st.text("发热皮疹aBcXy012+<>"), st.sampled_from(" \u3000\n，。、-（）\u200b"))
-def test_width_case_space_and_punctuation_do_not_count(text, between):
-    wide = text.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
-    assert normalised(wide) == normalised(text.upper()) == text.lower()
-    assert normalised(between.join(text)) == re.sub(r"(?<=[0-9])(?=[0-9])", " ", text.lower())
 
 
 def verdicts(said, run=0):
@@ -158,7 +158,7 @@ def judged_by(*values):
     together = {}
     for one in values:
         together |= one
-    return {"hallucination": Judgements({JUDGE: together})}
+    return {"hallucination": Annotations({JUDGE: together})}
 
 
 FOUR = CASES[:4]
@@ -188,12 +188,6 @@ def test_hallucination_is_counted_by_hand(texts, said, expected, n):
     assert value("Hall_sentence", counts) == pytest.approx(expected)
     assert (counts[..., JUDGED] != 0).sum() == n
     assert counts[..., VERDICTS].sum() == sum(one is not None for one in said)
-
-
-def test_without_the_round_no_answer_counts_as_not_opposed():
-    _, counts = counted(FOUR, ["", *SPOKEN[1:]])
-    assert np.isnan(value("Hall_sentence", counts))
-    assert np.isnan(value("S_total-paper", counts))
 
 
 def test_a_run_that_was_not_judged_is_the_worst_but_for_what_is_empty():
@@ -239,3 +233,67 @@ def test_s_total_is_equation_3_of_what_stands_beside_it():
         similarity = sum(value(part, counts) for part in parts) / 4
         others = value("Recall_entity", counts) + 100 - value("Hall_sentence", counts)
         assert value(f"S_total-{profile}", counts) == pytest.approx((similarity + others) / 3)
+
+
+# Model, BLEU, R-1, R-2, R-L, Hall_sentence, Recall_entity, S_total, and the answers of 240 that make the Hall column.
+PRINTED = [row["cells"] for row in lines_of(CASE_FILES / "pemebench_printed.jsonl") if row["table"] == 3]
+OPPOSED_OF_240 = (53, 50, 87, 75, 56, 55, 100, 41, 36, 68)
+TABLE_3 = [
+    (model, *(float(cell.rstrip("%")) for cell in cells), opposed)
+    for (model, *cells), opposed in zip(PRINTED, OPPOSED_OF_240, strict=True)
+]
+ANSWERS = 240
+HALF = 0.005  # half a unit of the last printed digit
+
+
+def from_cells(row, profile):
+    """Make the statistics of 240 answers whose sums are a row's percentages, where this profile reads them."""
+    _, bleu, *rouge, hall, recall, _, _ = row
+    counts = np.zeros((ANSWERS, 1, metrics.WIDTH))
+    for column in (ITEMS, WITH_ENTITIES, JUDGED, VERDICTS):
+        counts[..., column] = 1
+    counts[..., OPPOSED] = hall / 100
+    counts[..., SHARE] = recall / 100
+    counts[..., LISTED], counts[..., FOUND] = 4, 1
+    counts[..., PREDICTED_LENGTH] = 10_000
+    counts[..., CLIPPED.start] = round(100 * bleu)
+    for span, value in zip(SPANS, rouge, strict=True):
+        counts[..., rouge_column(span, {"rouge-recall": "recall", "rouge-f": "F"}[profile])] = value / 100
+    return counts
+
+
+def scored(counts, resamples=0):
+    layout = ItemIndex(
+        tuple(map(str, range(len(counts)))), np.zeros((len(counts), 1), np.int64), np.arange(len(counts)), {}
+    )
+    (found,) = values(
+        layout, counts[np.newaxis], METRICS, bootstrap=Bootstrap(resamples), unit="percent", interval="bootstrap"
+    )
+    return found[TOTAL]
+
+
+TOTALS = {"rouge-f": "S_total-paper", "rouge-recall": "S_total-rouge-recall"}
+
+
+@pytest.mark.parametrize("profile", [profile.name for profile in PROFILES])
+@pytest.mark.parametrize("row", TABLE_3, ids=lambda row: row[0])
+def test_s_total_is_the_printed_one(row, profile):
+    found = scored(from_cells(row, profile))
+    _, bleu, *rouge, hall, recall, total, _ = row
+    parts = next(one.parts for one in PROFILES if one.name == profile)
+    assert [found[part].value for part in parts] == pytest.approx([bleu, *rouge])
+    assert found["Hall_sentence"].value == pytest.approx(hall)
+    assert found["Recall_entity"].value == pytest.approx(recall)
+    assert abs(found[TOTALS[profile]].value - total) <= HALF + 1e-9
+    assert found[TOTALS[profile]].n == ANSWERS
+
+
+def test_without_verdicts_or_entities_there_is_none_and_it_is_said_why():
+    for lacking, expected in (((JUDGED, OPPOSED, VERDICTS), "round hallucination"), ((WITH_ENTITIES,), "entities")):
+        counts = from_cells(TABLE_3[0], "rouge-f")[:1]
+        counts[..., list(lacking)] = 0
+        found = scored(counts)
+        total = found["S_total-paper"]
+        assert total.value is None
+        assert expected in total.why
+        assert found["R-1-F"].value is not None

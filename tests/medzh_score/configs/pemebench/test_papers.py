@@ -14,11 +14,10 @@ from scipy.stats import pearsonr
 from tool_runs import lines_of
 from written_tables import cells_of
 
-from medzh_score.commands import cite, reported
 from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, task_named
-from medzh_score.messages.errors import MedzhError
-from medzh_score.messages.parser import Parser
-from medzh_score.report.paper import load_paper, reported_tables
+from medzh_score.scoring.paper import load_paper, reported_tables
+from medzh_score.ui.cli import Parser
+from medzh_score.ui.errors import MedzhError
 
 CONFIGS = ("pemebench", "pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo")
 PAPER = load_paper("pemebench")
@@ -56,7 +55,7 @@ def fits(cell, whole):
 
 
 def shown(command, config, capsys, *words):
-    parser = Parser(module=command.__name__)
+    parser = Parser(module=f"medzh_score.cli.papers:add_{command}")
     arguments = parser.parse_args([config, *map(str, words)])
     assert arguments.run(arguments) == 0
     return capsys.readouterr().out
@@ -64,7 +63,7 @@ def shown(command, config, capsys, *words):
 
 def printed(capsys, config, number):
     """Give the cells of a table as the command prints them in Markdown, without the heads."""
-    lines = shown(reported, config, capsys, "--table", number, "--to", "markdown").splitlines()
+    lines = shown("reported", config, capsys, "--table", number, "--to", "markdown").splitlines()
     rows = [line for line in lines if line.startswith("|")][2:]
     return [cells_of(row) for row in rows]
 
@@ -79,7 +78,7 @@ def test_every_cell_comes_back_as_printed(number, capsys):
 
 @pytest.mark.parametrize("number", [1, 3, 4, 5])
 def test_json_holds_numbers(number, tmp_path, capsys):
-    shown(reported, "pemebench", capsys, "--table", number, "--to", "json", "--out", tmp_path / "t.json")
+    shown("reported", "pemebench", capsys, "--table", number, "--to", "json", "--out", tmp_path / "t.json")
     facts = json.loads((tmp_path / "t.json").read_bytes())
     (table,) = facts["tables"]
     rows = [*table["rows"], *(row["cells"] for row in table.get("footer", ()))]
@@ -90,9 +89,9 @@ def test_json_holds_numbers(number, tmp_path, capsys):
 
 
 def test_text_and_latex_print_the_same_digits(capsys):
-    text = shown(reported, "pemebench", capsys, "--table", 3)
+    text = shown("reported", "pemebench", capsys, "--table", 3)
     assert re.search(r"ERNIE-Bot4\.0 +16\.67% +19\.95% +6\.56% +12\.31% +15% +36\.92% +45\.26%", text)
-    latex = shown(reported, "pemebench", capsys, "--to", "latex")
+    latex = shown("reported", "pemebench", capsys, "--to", "latex")
     assert r"Baichuan2-13B-Chat & 8.53 & 14.14 & 1.76 & 10.43 & 53.2 & 47.99 \\" in latex
     assert r"Huatuo-26M & 简体中文 & 开放式问答 & 否 & \textgreater{}26 000 000+ (\textgreater{}30 000) &" in latex
     assert not re.search(r"(?<!\\)[%_#~^<>]", latex)
@@ -172,7 +171,7 @@ def test_a_subset_cites_the_same_paper_and_names_the_set(config, capsys, tmp_pat
     assert paper.reference.fields == PAPER.reference.fields
     assert paper.sections == PAPER.sections
     assert re.search(r"; the questions are those of [\w-]+: cite its paper too", paper.reference.remark)
-    text = shown(cite, config, capsys, "--data", tmp_path)
+    text = shown("cite", config, capsys, "--data", tmp_path)
     assert r"\cite{pemebench}" in text.splitlines()[-1]
     assert {erratum.id for erratum in paper.errata} < ERRATA.keys()
     for erratum in paper.errata:
@@ -180,7 +179,7 @@ def test_a_subset_cites_the_same_paper_and_names_the_set(config, capsys, tmp_pat
 
 
 def test_cite_names_the_authors_and_no_year_that_was_not_read(capsys, tmp_path):
-    text = shown(cite, "pemebench", capsys, "--data", tmp_path)
+    text = shown("cite", "pemebench", capsys, "--data", tmp_path)
     entry = re.search(r"@misc\{pemebench,\n(.*?)^\}$", text, re.MULTILINE | re.DOTALL).group(1)
     fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.MULTILINE))
     assert fields.keys() == {"author", "title", "doi", "language"}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
-from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.prompts import (
     DECODING,
@@ -15,7 +14,6 @@ from medzh_score.configs.pemebench.prompts import (
     ENTITIES_1,
     HALLUCINATION_1,
     MEDZH_ZH_1,
-    PAPER_1,
     SCENES,
     TASKS,
     UNASSIGNED,
@@ -23,9 +21,8 @@ from medzh_score.configs.pemebench.prompts import (
     huatuo_prompt,
 )
 from medzh_score.data.records import Origin, Records
-from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.sent_prompts import sent_prompt
-from medzh_score.prompts.writing import batch_lines, prompt_lines
+from medzh_score.prompting.sent import sent_prompt
+from medzh_score.prompting.write import batch_lines, prompt_lines
 
 CONFIG = find_config("pemebench")
 HUATUO = find_config("pemebench_huatuo")
@@ -70,14 +67,9 @@ def test_each_class_stands_twice_in_the_role_and_its_aliases_make_the_same(depar
     assert made == {PRINTED.replace("肾脏系统疾病", department.field).replace("如何治疗肾性贫血。", "？")}
 
 
-def test_a_class_that_is_not_known_yet_is_put_in_as_it_stands():
-    """A recipe makes the prompt before the schema refuses the record."""
-    assert "各种儿童牙科疾病," in default_prompt({"department": "儿童牙科疾病", "question": "？"})
-
-
 def test_each_task_has_a_scene_of_its_own():
     assert tuple(SCENES) == (*TASKS, UNASSIGNED)
-    asker = CONFIG.asker(ROWS, Asking(MEDZH_ZH_1))
+    asker = CONFIG.asker(ROWS, PromptSettings(MEDZH_ZH_1))
     for row in ROWS:
         (text,) = asker.ask(row["id"], 0).turns
         assert text.startswith(f"场景：{SCENES[row['task']]}\n")
@@ -89,26 +81,25 @@ def test_each_task_has_a_scene_of_its_own():
 def test_a_question_of_huatuo_is_asked_as_it_stands():
     question = "宝宝{发热}怎么办？\n已经两天了"
     assert huatuo_prompt({"question": question}) == question
-    asker = HUATUO.asker([{"id": "h", "question": question}], Asking(HUATUO.prompts[0]))
+    asker = HUATUO.asker([{"id": "h", "question": question}], PromptSettings(HUATUO.prompts[0]))
     assert asker.ask("h", 0).turns == (question,)
 
 
 def test_what_a_question_holds_is_not_filled_in_again():
     row = {**ROWS[0], "question": "{scene}{field}{answer}是什么？"}
     for prompt in CONFIG.prompts:
-        assert CONFIG.asker([row], Asking(prompt)).ask(row["id"], 0).text.endswith("{scene}{field}{answer}是什么？")
-
-
-def test_there_are_no_examples():
-    with pytest.raises(MedzhError, match="no examples"):
-        CONFIG.asker(ROWS, Asking(PAPER_1, 3))
+        assert (
+            CONFIG.asker([row], PromptSettings(prompt))
+            .ask(row["id"], 0)
+            .text.endswith("{scene}{field}{answer}是什么？")
+        )
 
 
 @pytest.mark.parametrize("prompt", CONFIG.prompts, ids=lambda prompt: prompt.name)
 @pytest.mark.parametrize("form", ["chat", "text", "openai-batch"])
 @pytest.mark.parametrize("runs", [1, 2])
 def test_what_is_written_is_read_back_without_settings(sent, prompt, form, runs):
-    asking = Asking(prompt)
+    asking = PromptSettings(prompt)
     asker = CONFIG.asker(ROWS, asking)
     if form == "openai-batch":
         lines = list(batch_lines(asker, asking, DECODING, model="m", runs=runs))
@@ -118,22 +109,6 @@ def test_what_is_written_is_read_back_without_settings(sent, prompt, form, runs)
         assert all(line["decoding"] == {} for line in lines)
     found = sent(lines)
     assert (found.prompt, found.shots, found.decoding) == (prompt.name, "0", "unknown")
-
-
-def test_settings_that_the_user_added_are_read_back(sent):
-    asking = Asking(PAPER_1)
-    lines = list(batch_lines(CONFIG.asker(ROWS, asking), asking, DECODING, model="m"))
-    for line in lines:
-        line["body"] |= {"temperature": 0, "max_tokens": 512}
-    assert sent(lines).decoding == "max_new_tokens=512,temperature=0"
-
-
-def test_a_changed_question_is_found(sent):
-    asking = Asking(PAPER_1)
-    lines = json.loads(json.dumps(list(prompt_lines(CONFIG.asker(ROWS, asking), asking, DECODING))))
-    lines[3]["messages"][0]["content"] += "请简短回答。"
-    with pytest.raises(MedzhError, match="is not what the prompt"):
-        sent(lines)
 
 
 def test_the_judge_is_shown_all_and_nothing_is_filled_in_twice():

@@ -8,9 +8,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from math import comb
 
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 from medzh_score.configs.sdak.config import CONFIG
-from medzh_score.report.paper import load_paper, reported_tables
+from medzh_score.scoring.paper import load_paper, reported_tables
 
 PAPER = load_paper("sdak")
 ROWS = {table.number: table.rows for table in PAPER.tables}

@@ -14,10 +14,9 @@ import pytest
 from shares_of_counts import count, counts, thousandths
 from written_tables import cells_of
 
-from medzh_score.commands import reported
 from medzh_score.configs.tcmd.exam import REALMS
-from medzh_score.messages.parser import Parser
-from medzh_score.report.paper import load_paper
+from medzh_score.scoring.paper import load_paper
+from medzh_score.ui.cli import Parser
 
 PAPER = load_paper("tcmd")
 ROWS = {table.number: table.rows for table in PAPER.tables}
@@ -40,7 +39,7 @@ def exact(value):
 
 
 def show(*words):
-    parser = Parser(module=reported.__name__)
+    parser = Parser(module="medzh_score.cli.papers:add_reported")
     arguments = parser.parse_args(["tcmd", *map(str, words)])
     assert arguments.run(arguments) == 0
 

@@ -9,11 +9,11 @@ from itertools import permutations
 import pytest
 from rank_bm25 import BM25Okapi
 
-from medzh_score.benchmark.asking import Asking, Prompt
+from medzh_score.benchmark.prompts import PromptSettings, PromptTemplate
 from medzh_score.benchmark.variants import Variants
-from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, alone, asker
-from medzh_score.messages.errors import MedzhError
+from medzh_score.configs.tcmd.prompts import MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
 from medzh_score.text.tokens import characters, words
+from medzh_score.ui.errors import MedzhError
 
 ORGANS = ["肝", "心", "脾", "肺", "肾"]
 CASE = "女，28岁。月经提前十天，量多，色深红，质稠，心烦，面红，舌红苔黄，脉数。"
@@ -73,7 +73,7 @@ TRAIN = [
 
 
 def asked(records=ASKED, prompt=MEDZH_ZH_1, shots=0, icl="paper", tokens="characters", train=TRAIN):
-    return asker(records, Asking(prompt, shots, icl, tokens, train) if shots else Asking(prompt))
+    return asker(records, PromptSettings(prompt, shots, icl, tokens, train) if shots else PromptSettings(prompt))
 
 
 # What is sent, written out by hand.
@@ -121,12 +121,6 @@ def test_the_form_that_is_asked_for_has_as_many_places_and_no_letter_that_is_not
     assert "“1.A 2.C 3.B 4.E 5.D 6.A”" in asked(many).ask("q-many", 0).turns[0]
 
 
-def test_the_prompt_of_a_record_is_the_zero_shot_prompt_for_it_alone():
-    ours = asked()
-    for record in ASKED:
-        assert alone(record) == ours.ask(record["id"], 0).turns[0]
-
-
 def test_examples_are_earlier_turns():
     """For the herbs both 发汗解 and 利水消肿 stand in a train question: t-2 shares more, then t-1."""
     ours = asked(shots=2)
@@ -169,24 +163,6 @@ def test_plain_text_for_base_models():
         "题目：具有发汗解肌功效的药物是\nA. 麻黄\nB. 桂枝\nC. 荆芥\n答案：B\n\n"
         f"题目：{SINGLE}\n答案："
     )
-
-
-def test_plain_text_with_an_analysis():
-    head = (
-        "以下是中医执业医师资格考试的单项选择题，每题只有一个正确选项。先写解析，最后另起一行写答案；"
-        "有几个小题的，按“答案：1.A 2.C 3.B”的格式写出全部小题的答案。\n\n"
-    )
-    assert asked(prompt=MEDZH_ZH_1_COT).ask("q-moods", 0).text == f"{head}题目：{SHARED_OPTIONS}\n解析："
-    assert asked(prompt=MEDZH_ZH_1_COT, shots=2).ask("q-herb", 0).text == (
-        f"{head}题目：具有利水消肿功效的药物是\nA. 茯苓\nB. 黄芩\n答案：A\n\n"
-        "题目：具有发汗解肌功效的药物是\nA. 麻黄\nB. 桂枝\nC. 荆芥\n解析：桂枝发汗解肌，温通经脉。\n答案：B\n\n"
-        f"题目：{SINGLE}\n解析："
-    )
-
-
-def test_the_settings_are_the_papers():
-    """Source: section 4.1, do_sample False and at most 128 new tokens."""
-    assert DECODING == {"do_sample": False, "max_new_tokens": 128}
 
 
 # Variants.
@@ -241,32 +217,6 @@ def test_questions_with_different_numbers_of_options_are_shifted_together():
             start = shift % len(options)
             assert list(letters.values()) == options[start:] + options[:start]
             assert read_back(ours.ask(record["id"], number).turns[0]) == [letters]
-
-
-def test_examples_are_not_permuted():
-    ours = asked(MOODS, shots=3)
-    first = ours.ask("q-moods", 0)
-    for number in (1, 60, 119):
-        question = ours.ask("q-moods", number)
-        assert question.turns[:-1] == first.turns[:-1]
-        assert question.turns[-1] != first.turns[-1]
-
-
-def test_ids_and_variants_of_what_can_be_asked():
-    ours = asked()
-    assert ours.variants == {"q-herb": Variants(4), "q-moods": Variants(5), "q-menses": Variants(3)}
-    assert list(ours.variants) == ["q-herb", "q-moods", "q-menses"]
-    assert ours.alone == {
-        **dict.fromkeys(["q-moods-1", "q-moods-2"], Variants(5)),
-        **dict.fromkeys(["q-menses-1", "q-menses-2"], Variants(3)),
-    }
-
-
-def test_a_group_of_one_is_asked_as_a_single_question():
-    lone = group("q-lone", "B1", ("在志为喜的脏是", ORGANS, "B"))
-    ours = asked(lone)
-    assert (list(ours.variants), ours.alone) == (["q-lone"], {})
-    assert ours.ask("q-lone", 0).turns == (f"{INTRO}在志为喜的脏是\nA. 肝\nB. 心\nC. 脾\nD. 肺\nE. 肾{ONE}",)
 
 
 # Which examples.
@@ -359,19 +309,13 @@ def test_neither_the_order_of_train_nor_of_the_questions_matters():
             assert found.ask(name, 1) == expected.ask(name, 1)
 
 
-def test_of_equal_scores_the_lower_id_comes_first():
-    """No train question has a token of this one: all score 0."""
-    other = group("q-x", "A1", ("Weber", ["甲", "乙"], "A"))
-    assert shown_examples(asked(other, shots=3), "q-x") == ["t-1", "t-2", "t-3"]
-
-
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
         ({"icl": "random"}, "paper, same-type"),
         ({"tokens": "words"}, "jieba, characters"),
         ({"train": []}, "no text to search in"),
-        ({"prompt": Prompt("paper-1", "{shown}", "nowhere")}, "medzh-zh-1, medzh-zh-1-cot"),
+        ({"prompt": PromptTemplate("paper-1", "{shown}", "nowhere")}, "medzh-zh-1, medzh-zh-1-cot"),
     ],
 )
 def test_wrong_wishes(wish, message):

@@ -1,19 +1,24 @@
-"""TCMD from prompts to a report, on the embedded sample: what is shown is what is read back."""
+"""TCMD scored: what is shown under a letter is what it means, and forms that are read sooner say the same."""
 
 from __future__ import annotations
 
 import json
+import random
+import re
+from itertools import permutations
 
 import numpy as np
 import pytest
-from places import SAMPLES
+from places import CASE_FILES, SAMPLES
 
 from medzh_score.benchmark.variants import order_of
-from medzh_score.command_line import main
+from medzh_score.cli.main import main
 from medzh_score.configs.tcmd.config import CONFIG
+from medzh_score.configs.tcmd.reading import NOTHING, plain
 from medzh_score.data.records import load_records
-from medzh_score.messages.errors import MedzhError
-from medzh_score.report.scoring import score
+from medzh_score.extraction.letters import read_letters
+from medzh_score.scoring.pipeline import score
+from medzh_score.ui.errors import MedzhError
 
 LETTERS = "ABCDE"
 SAMPLE = SAMPLES / "tcmd" / "predictions.jsonl"
@@ -57,19 +62,6 @@ def who_knows(prompts, groups):
     """Answer each prompt by the gold, in the order of its variant."""
     variants = [(one["id"], one.get("variant", 0)) for one in prompts]
     return [{"id": name, "variant": at, "prediction": reply(groups[name], at, gold)} for name, at in variants]
-
-
-@pytest.mark.parametrize(
-    "options", [["--variants", "cyclic"], ["--variants", "4"], ["--shots", "0", "--variants", "2"]]
-)
-def test_who_knows_scores_one_in_every_variant(minis, groups, sent, tmp_path, write_lines, options):
-    path, prompts = sent(*options)
-    predictions = write_lines(tmp_path / "p.jsonl", who_knows(prompts, groups))
-    report = score("tcmd", predictions, minis, prompts=path, bootstrap=0)
-    assert {name: value.value for name, value in report.metrics.items()} == dict.fromkeys(report.metrics, 1)
-    assert report.coverage.missing == 0
-    assert report.signature["asked"] == "groups"
-    assert report.signature["prompt"] == "medzh-zh-1"
 
 
 def test_what_the_prompt_shows_under_a_letter_is_what_the_letter_means(groups, sent, minis):
@@ -123,14 +115,6 @@ def test_always_the_first_position(minis, groups, sent, tmp_path, write_lines):
     assert first[3] == 1
 
 
-def test_groups_in_the_order_of_the_examination(minis, groups, tmp_path, write_lines):
-    lines = [{"id": name, "prediction": reply(rows, 0, gold)} for name, rows in groups.items()]
-    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), minis, bootstrap=0)
-    assert list(report.groups["realm"]) == ["中医基础", "中医经典", "中医临床", "西医综合", "医学人文"]
-    assert list(report.groups["type"]) == ["A1", "A2", "A3", "B1"]
-    assert list(report.groups["subject"])[:2] == ["中医基础理论", "中医诊断学"]
-
-
 def test_what_a_user_reads_equals_a_count_from_the_items_file(minis, tmp_path):
     """Each breakdown, and the interval over groups drawn in a plain loop, from the answers of the items file alone."""
     items = tmp_path / "items.jsonl"
@@ -156,3 +140,76 @@ def test_what_a_user_reads_equals_a_count_from_the_items_file(minis, tmp_path):
         drawn.append(sum(chosen) / len(chosen))
     found = report.metrics["accuracy"]
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
+
+
+OPTIONS = ("桂枝", "麻黄", "杏仁", "甘草", "石膏")
+ORDERS = list(permutations(range(5)))
+HEADS = (
+    *("答案：{}。", "{}。", "答案是{}。", "【答案】{}\n", "故选{}。", "正确答案：{}。", "{}\n", "（{}）", "选{}"),
+    *("本题选{}。", "因此选{}\n", "答案 {}", "最佳答案为：{}。", "所以应选{}。", "选项{}，", "{}或", "不选{}。"),
+    *("应选{}。", "{}、", ""),
+)
+TAILS = (
+    *("桂枝为君药。", "麻黄、桂枝相须为用，", "其余各项均不符合。", "粪-口传播为主。", "为乳癖(乳腺增生)；"),
+    *("B", "(C)", "错。"),
+)
+
+
+def labelled_texts():
+    files = ("answers_labelled", "answers_judged_letters", "answers_fresh_letters", "answers_unseen")
+    rows = [
+        json.loads(line)
+        for name in files
+        for line in (CASE_FILES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    sample = (SAMPLES / "tcmd" / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    return [row["text"] for row in rows] + [json.loads(line)["prediction"] for line in sample]
+
+
+@pytest.fixture(scope="module")
+def clauses():
+    """Give the clauses of labelled answers of all kinds and of the sample, each with what ends it."""
+    found = {clause for text in labelled_texts() for clause in re.findall(r"[^。，；\n]+[。，；\n]?", text)}
+    return sorted(found, key=lambda clause: (len(clause), clause))
+
+
+def disagreements(texts, orders, *, wrong=False):
+    """Give the texts that are read sooner, and otherwise than as a whole."""
+    found, sooner = [], 0
+    for text, order in zip(texts, orders, strict=True):
+        one = plain(text, OPTIONS, order)
+        if one is None:
+            continue
+        sooner += 1
+        whole = read_letters(text, [OPTIONS[place] for place in order], wrong=wrong)
+        if one.note != whole.value or (one.value is None) != (whole.value is None):
+            found.append((text, order, one.note, whole))
+        elif one.value is not None:
+            assert OPTIONS["ABCDE".index(one.value)] == OPTIONS[order["ABCDE".index(one.note)]]
+    return found, sooner
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_read_sooner_is_what_the_whole_reading_says(clauses, seed):
+    draw = random.Random(seed)  # noqa: S311 - texts for a test
+    texts = []
+    for _ in range(4000):
+        head = draw.choice(HEADS).format(draw.choice("ABCDEFＡ"))
+        pieces = draw.choices(clauses, k=draw.randint(0, 3)) + draw.choices(TAILS, k=draw.randint(0, 1))
+        draw.shuffle(pieces)
+        texts.append(head + "".join(pieces))
+    found, sooner = disagreements(texts, [draw.choice(ORDERS) for _ in texts], wrong=seed % 2 == 1)
+    assert found == []
+    assert sooner > 300
+
+
+def test_labelled_answers_and_the_sample_are_read_alike():
+    texts = labelled_texts()
+    found, sooner = disagreements(texts, [ORDERS[7]] * len(texts))
+    assert found == []
+    assert sooner > 50
+
+
+def test_no_plain_text_has_an_answer_that_is_not_in_it():
+    assert plain("桂枝汤以温通为主。", ("麻黄", "杏仁"), (0, 1)) == NOTHING
+    assert plain("麻黄为君药。", ("麻黄", "杏仁"), (0, 1)) is None

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import count
 
-from dataset_scripts.building.authoring import (
+from dataset_scripts.authoring import (
     Built,
     CardMetadata,
     Recipe,

@@ -1,0 +1,1 @@
+"""The command ``medzh-build``, and a module for each group of its subcommands."""

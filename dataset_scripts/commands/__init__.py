@@ -1,1 +1,0 @@
-"""The subcommands of medzh-build, one module each."""

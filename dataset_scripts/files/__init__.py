@@ -1,1 +1,0 @@
-"""Files of any origin: their formats, encodings, digests and locks."""

@@ -1,0 +1,279 @@
+"""The reader of a user's own file: JSON Lines, CSV or XLSX, columns matched by name in any order.
+
+Nothing is dropped and nothing is mended: a row with a fault refuses the file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.inputs.upstream import decoded_lines, read_objects, text_suffix
+from dataset_scripts.inputs.user_rows import Fault, Faults, Form, Row, foreign_characters, letter_of
+from dataset_scripts.packaging.schema import arrow_schema
+from dataset_scripts.recipe import Built
+from dataset_scripts.records import Records
+from medzh_score.io.open_input import START, refuse_stand_in
+from medzh_score.io.tables import ORDINARY_CELL, csv_reader
+from medzh_score.io.workbooks import ENDING, first_sheet, is_workbook
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import quotable_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from dataset_scripts.recipe import Record, SourceFile
+
+    Fields = Mapping[str, Any]
+
+
+ADVICE = "mend the line, or give another file"
+SEPARATORS = re.compile(r"[|｜\n]")  # between the texts of a list that stands in one cell
+_ABSENT = object()
+
+
+def read_rows(
+    files: Mapping[str, SourceFile], form: Form, faults_of: Callable[[Fields], Iterable[Fault]] = lambda _: ()
+) -> tuple[list[Row], Faults]:
+    """Read the rows of a user's own files.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        The files by source.
+    form : Form
+        The columns that a row may have.
+    faults_of : callable
+        From the fields of a row that keeps to the schema to what else is wrong with it.
+
+    Returns
+    -------
+    rows : list of Row
+        The sound rows, in order.
+    faults : Faults
+        What is wrong with the others, to which a caller may add before it refuses.
+    """
+    records, rows, faults = Records(form.arrow_schema), list[Row](), Faults()
+    for source, file in files.items():
+        for line, given in _raw_rows(file.path, form):
+            own = {name: value for name, value in given.items() if name not in form.beside}
+            fields = _prepared(own, form, form.split_of.get(source))
+            fault = next(_faults_of(fields, form, form.split_of.get(source), faults_of), None)
+            if fault is not None:
+                faults.add(file.path, line, fault)
+                continue
+            rows.append(Row(source, file.path, line, records, len(records)))
+            records.append(fields)
+    return rows, faults
+
+
+def _raw_rows(path: Path, form: Form) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read the rows of a file, each with its line or its number in the sheet."""
+    try:
+        with path.open("rb") as stream:
+            workbook = is_workbook(stream)
+            start = stream.read(START)
+            broken = not workbook and path.suffix.lower() == ENDING and start.startswith(b"PK")
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+    refuse_stand_in(start, path)
+    if broken:
+        raise MedzhError("is a broken workbook", file=path, advice="transfer the file again, or save it again")
+    if workbook:
+        return _sheet_rows(path, form)
+    if text_suffix(path) == ".csv":
+        return _table_rows(path, _csv_cells(path), form)
+    first = next((line.strip() for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
+    if first and not first.startswith("{"):
+        problem = "is a JSON array" if first.startswith("[") else "is neither JSON Lines nor CSV nor XLSX"
+        advice = "the manual shows how to write such a file with pandas"
+        raise MedzhError(problem, file=path, expected="one JSON object a line, or .csv or .xlsx", advice=advice)
+    return read_objects(path)
+
+
+def _sheet_rows(path: Path, form: Form) -> Iterator[tuple[int, dict[str, Any]]]:
+    with path.open("rb") as stream:
+        yield from _table_rows(path, enumerate(first_sheet(stream, path), 1), form)
+
+
+def _csv_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
+    lines = io.StringIO("\n".join(decoded_lines(path)).removeprefix("\ufeff"), newline="")
+    reader, begins = csv_reader(lines, largest=ORDINARY_CELL, strict=True), 1
+    try:
+        for cells in reader:
+            yield begins, cells
+            begins = reader.line_num + 1
+    except csv.Error as error:
+        raise MedzhError(f"is no such table: {error}", file=path, line=begins, advice=ADVICE) from error
+
+
+def _table_rows(
+    path: Path, numbered: Iterable[tuple[int, list[str]]], form: Form
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    header: list[str] = []
+    for line, cells in numbered:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not header:
+            header = _header(path, line, cells, form)
+            continue
+        beyond = any(cell.strip() for cell in cells[len(header) :])
+        if beyond or (len(cells) < len(header) and text_suffix(path) == ".csv"):
+            expected = f"{len(header)} cells, as the header has"
+            raise MedzhError("has another number of cells", file=path, line=line, expected=expected, found=len(cells))
+        named = zip(header, cells, strict=False)
+        yield line, {name: _value(cell, form.types[name]) for name, cell in named if cell.strip()}
+
+
+def _header(path: Path, line: int, cells: list[str], form: Form) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    while names and not names[-1]:
+        names.pop()
+    expected = ", ".join(form.types)
+    for name in names:
+        if names.count(name) > 1:
+            raise MedzhError("two columns have one name", file=path, line=line, found=quotable_key(name), advice=ADVICE)
+        if name not in form.types:
+            problem = "is no column of the config"
+            raise MedzhError(problem, file=path, line=line, field=name, expected=expected, advice="leave it out")
+    split = {"split"} if form.split_of else set()
+    if lacking := [name for name in form.schema["required"] if name not in {*names, *split}]:
+        problem = f"the header lacks {', '.join(lacking)}"
+        raise MedzhError(problem, file=path, line=line, expected=expected, found=quotable_key(*names), advice=ADVICE)
+    return names
+
+
+def _value(cell: str, kind: str) -> object:
+    """Read a cell: a list is a JSON array, or texts with ``|`` or a line break between them."""
+    if not kind.startswith("list<"):
+        return _number(cell) if kind == "int64" else cell
+    if cell.lstrip().startswith("["):
+        try:
+            return json.loads(cell)
+        except ValueError:
+            return cell  # which the schema refuses
+    texts = [text.strip() for text in SEPARATORS.split(cell.rstrip("|｜\n "))]
+    return [_number(text) for text in texts] if kind == "list<int64>" else texts
+
+
+def _number(text: str) -> int | str:
+    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text.strip()) else text
+
+
+def _prepared(given: Fields, form: Form, split: str | None) -> dict[str, Any]:
+    """Write values as the config spells them, and the split that the source has."""
+    fields = {**form.blank, **given}
+    if split is not None:
+        fields.setdefault("split", split)
+    for name, spelt in form.spellings.items():
+        if isinstance(fields.get(name), str):
+            fields[name] = spelt(fields[name])
+    return fields
+
+
+def _faults_of(
+    fields: dict[str, Any], form: Form, split: str | None, faults_of: Callable[[Fields], Iterable[Fault]]
+) -> Iterator[Fault]:
+    """Find what is wrong with a row, whose answer becomes the letter of its option on the way."""
+    if split is not None and fields["split"] != split:
+        yield Fault("split", "is not the split of its file", split, fields["split"])
+    answer = _answer_fault(fields, form) if "options" in form.types else None
+    for problem in form.validator.problems(fields, 0):
+        name = problem.pointer.removeprefix("/")
+        if answer is None or name != "answer":
+            value = _at(fields, problem.pointer)
+            there = None if value is _ABSENT else value  # a message says nothing of what is None
+            missing = value is _ABSENT or name in form.blank
+            wrong = "is not what the schema says" if there is not None else "is missing" if missing else "is null"
+            yield Fault(name, wrong, problem.expected, there)
+    if answer is not None:
+        yield answer
+    yield from foreign_characters(fields)
+    yield from faults_of({name: value for name, value in fields.items() if value is not None})
+
+
+def _answer_fault(fields: dict[str, Any], form: Form) -> Fault | None:
+    options = fields.get("options")
+    if not isinstance(options, list) or fields.get("answer") is None:
+        return None
+    several = "enum" not in form.schema["properties"]["answer"]
+    letter = letter_of(fields["answer"], options, several=several)
+    if isinstance(letter, Fault):
+        return letter
+    fields["answer"] = letter
+    return None
+
+
+def _at(value: Any, pointer: str) -> Any:  # noqa: ANN401 - any part of a row
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            value = value[int(name)]
+        elif isinstance(value, dict) and name in value:
+            value = value[name]
+        else:
+            return _ABSENT
+    return value
+
+
+SPLIT = "test"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How a config with one split reads a user's own file.
+
+    Attributes
+    ----------
+    form : Form
+        The columns of a row.
+    schema : mapping
+        JSON Schema of a record.
+    faults_of : callable
+        From the fields of a row to what is wrong with it that no schema can say.
+    identity : callable
+        From the fields of a row to what equal ones share.
+    repeated : callable
+        From a row and an earlier one of its identity to the fault of the row.
+    record_of : callable
+        From a sound row and the recipe to its record.
+    notes_of : callable
+        From all records to what the builder should know of them.
+    """
+
+    form: Form
+    schema: Mapping[str, Any]
+    faults_of: Callable[[Mapping[str, Any]], Iterable[Fault]]
+    identity: Callable[[Mapping[str, Any]], str]
+    repeated: Callable[[Row, Row], Fault]
+    record_of: Callable[[Row, str], Record]
+    notes_of: Callable[[Sequence[Record]], Iterable[str]] = lambda _: ()
+
+    def read(self, recipe: str, files: Mapping[str, SourceFile]) -> Built:
+        """Read a user's own files; a row with a fault, or one that stands there twice, refuses them."""
+        rows, faults = read_rows(files, self.form, self.faults_of)
+        first: dict[str, Row] = {}
+        for row in rows:
+            earlier = first.setdefault(self.identity(row.fields), row)
+            if earlier is not row:
+                faults.add(row.file, row.line, self.repeated(row, earlier))
+        faults.refuse()
+        if not rows:
+            file = next(iter(files.values())).path
+            raise MedzhError("holds no row", file=file, expected=f"rows of the split {SPLIT}")
+        records, other_prompts = Records(arrow_schema(self.schema)), 0
+        for row in rows:
+            record = self.record_of(row, recipe)
+            other_prompts += row.fields.get("prompt", record["prompt"]) != record["prompt"]
+            records.append(record)
+        return Built({SPLIT: records}, notes=(*self.notes_of(records), *prompt_notes(other_prompts)))
+
+
+def prompt_notes(number: int) -> tuple[str, ...]:
+    """Note how many rows bring a prompt of their own, which is not kept."""
+    return (f"{number:,} rows have a prompt that is not our default one; theirs was not kept",) if number else ()

@@ -1,0 +1,275 @@
+"""What a row of a user's own file may hold, and where it stands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.packaging.schema import Validator, arrow_schema, column_types
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from dataset_scripts.records import Records
+
+
+PROVENANCE = ("id", "source", "recipe", "upstream_key")
+
+
+@dataclass(frozen=True)
+class Form:
+    """The columns of a user's own file.
+
+    Attributes
+    ----------
+    schema : mapping
+        JSON Schema of a row, from `row_schema`.
+    split_of : mapping of str to str
+        The split of all rows of a source, where the source holds one split alone.
+    spellings : mapping of str to callable
+        For columns whose values may be written in several ways: from a text to our value, or the text itself.
+    beside : collection of str
+        Columns that are read past.
+    """
+
+    schema: Mapping[str, Any]
+    split_of: Mapping[str, str]
+    spellings: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    beside: Collection[str] = ()
+
+    @cached_property
+    def validator(self) -> Validator:
+        """What validates a row."""
+        return Validator(self.schema)
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """The type of each column."""
+        return column_types(self.schema)
+
+    @cached_property
+    def arrow_schema(self) -> pa.Schema:
+        """The columns as `Records` hold them."""
+        return arrow_schema(self.schema)
+
+    @cached_property
+    def blank(self) -> dict[str, None]:
+        """The columns that may be null, and so be left out."""
+        return {name: None for name, declared in self.schema["properties"].items() if "null" in declared["type"]}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a row cannot become a record.
+
+    Attributes
+    ----------
+    field : str
+        The column at fault; a path where it is inside one.
+    problem : str
+        What is wrong.
+    expected : str or None
+        What would have been right.
+    found : object
+        What was there.
+    """
+
+    field: str
+    problem: str
+    expected: str | None = None
+    found: object = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A sound row of a user's file.
+
+    Attributes
+    ----------
+    source : str
+        The name of the source.
+    file : Path
+        The file.
+    line : int
+        Its line there, or its row in a sheet, from 1.
+    records : Records
+        The fields of this row and of others.
+    place : int
+        Which of them are its own.
+    """
+
+    source: str
+    file: Path
+    line: int
+    records: Records
+    place: int
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What it says: the columns that it has; what it leaves out is not among them."""
+        return {name: value for name, value in self.records[self.place].items() if value is not None}
+
+    def seen_from(self, other: Row) -> str:
+        """Say where the row stands."""
+        return f"line {self.line}" if self.file == other.file else f"line {self.line} of {self.file}"
+
+
+class Faults:
+    """The faults of a user's files: the first is said, the others are counted."""
+
+    def __init__(self) -> None:
+        self._first: MedzhError | None = None
+        self._number = 0
+
+    def add(self, file: Path, line: int, fault: Fault) -> None:
+        """Count a fault."""
+        self._number += 1
+        if self._first is None:
+            self._first = MedzhError(
+                fault.problem,
+                file=file,
+                line=line,
+                field=fault.field,
+                expected=fault.expected,
+                found=fault.found,
+                advice="nothing was built",
+            )
+
+    def refuse(self) -> None:
+        """Raise the first fault, where there is one."""
+        if self._first is not None:
+            if self._number > 1:
+                self._first.problem += f" (and {self._number - 1:,} more)"
+            raise self._first
+
+
+def row_schema(
+    schema: Mapping[str, Any], *, derived: Sequence[str], free: Sequence[str] = (), splits: Sequence[str] = ("test",)
+) -> dict[str, Any]:
+    """Derive the schema of a row from that of a record.
+
+    Parameters
+    ----------
+    schema : mapping
+        JSON Schema of a record.
+    derived : sequence of str
+        Columns that follow from others, and so may be left out.
+    free : sequence of str
+        Columns that may hold any text, whatever they hold in a record.
+    splits : sequence of str
+        The splits that a row can belong to.
+    """
+    properties = {name: declared for name, declared in schema["properties"].items() if name not in PROVENANCE}
+    properties |= {name: {"type": "string", "minLength": 1} for name in (*free, "upstream_key")}
+    properties["split"] = {"type": "string", "enum": list(splits)}
+    needless = {*PROVENANCE, *derived, *(name for name, declared in properties.items() if "null" in declared["type"])}
+    required = [name for name in schema["required"] if name not in needless]
+    return {**schema, "required": [*required, "split"], "properties": properties}
+
+
+LETTERS = "ABCDEFGHIJ"
+# Control characters but tab and line ends, and the sign for a lost character.
+LOST = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd"
+DAMAGE = re.compile(f"[{LOST}]")
+RADICALS = "\u2e80-\u2eff\u2f00-\u2fdf"  # which look like ordinary characters: the supplement, and Kangxi's
+PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010ffff"  # each font's own
+FOREIGN = re.compile(f"[{LOST}{RADICALS}{PRIVATE}]")
+_ONE = "[A-Ja-jＡ-Ｊａ-ｊ]"
+# A letter with a mark behind it anywhere but inside a word or number, or with blanks behind it where a line begins.
+INLINE = re.compile(
+    rf"(?<![0-9A-Za-zＡ-Ｚａ-ｚ])[(（\[【]?({_ONE})(?:[)）\]】][.．、:：]?|[.．、:：])|^\s*({_ONE})\s", re.MULTILINE
+)
+
+
+def letter_of(answer: object, options: Sequence[object], *, several: bool = False) -> str | Fault:
+    """Find the letter of the option that an answer names by its letter or by its text; of ``several``, all letters.
+
+    A number is refused, unless it is the text of an option: whether it counts from 0 or from 1, nobody can see.
+
+    Examples
+    --------
+    >>> letter_of("ｂ", ["舌", "目"]), letter_of("目", ["舌", "目"])
+    ('B', 'B')
+    >>> letter_of("BA", ["舌", "目", "耳"], several=True)
+    'AB'
+    >>> letter_of(1, ["舌", "目"]).problem
+    'is a number'
+    """
+    letters = LETTERS[: len(options)]
+    expected = f"one of {', '.join(letters)}, or the text of an option"
+    if not isinstance(answer, str):
+        is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        problem = "is a number" if is_number else "names no option"
+        return Fault("answer", problem, expected, answer)
+    named = {letter for letter, option in zip(letters, options, strict=False) if _plain(option) == _plain(answer)}
+    if _plain(answer) in set(letters):
+        named.add(_plain(answer))
+    if len(named) == 1:
+        return named.pop()
+    if several and not named and len(_plain(answer)) > 1 and set(_plain(answer)) <= set(letters):
+        return "".join(sorted(set(_plain(answer))))
+    if named:
+        return Fault("answer", "may mean two options", "a letter that is no other option's text", answer)
+    return Fault("answer", "is a number" if _plain(answer).isdecimal() else "is none of the options", expected, answer)
+
+
+def _plain(text: object) -> str:
+    return unicodedata.normalize("NFKC", str(text)).strip().upper()
+
+
+def foreign_characters(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find the texts of a row that hold a character that cannot be meant, or none that is seen, one fault each."""
+    for name, value in fields.items():
+        for place, text in enumerate(value if isinstance(value, list) else [value]):
+            field = f"{name}/{place}" if isinstance(value, list) else name
+            if isinstance(text, str) and (found := FOREIGN.search(text)):
+                yield Fault(field, *_said(found), text)
+            elif isinstance(text, str) and text.strip() and not _is_seen(text):
+                yield Fault(field, "holds no word", "a text that can be read", text)
+
+
+def _is_seen(text: str) -> bool:
+    return not all(char.isspace() or unicodedata.category(char) == "Cf" for char in text)
+
+
+def _said(found: re.Match[str]) -> tuple[str, str]:
+    """Say which character it is and what should stand there."""
+    code, place = f"U+{ord(found[0]):04X}", found.start() + 1
+    if re.match(f"[{RADICALS}]", found[0]):
+        problem, expected = f"holds the radical {code} as character {place}", "the ordinary character: normalise (NFKC)"
+        if unicodedata.is_normalized("NFKC", found[0]):
+            expected = "the ordinary character: replace it by hand (NFKC keeps this one)"
+    elif re.match(f"[{PRIVATE}]", found[0]):
+        problem, expected = f"holds the private-use character {code} as character {place}", "ordinary characters"
+    else:
+        problem, expected = f"holds the character {code} as character {place}", "no control character or U+FFFD"
+    return problem, expected
+
+
+def split_at_letters(text: str) -> tuple[str, list[str]]:
+    r"""Split a text where its options begin: what stands before them, and the options without their letters.
+
+    Raises
+    ------
+    ValueError
+        If there are no letters, or they are not each there once and in order.
+
+    Examples
+    --------
+    >>> split_at_letters("心开窍于\nA．舌\nB．目")
+    ('心开窍于', ['舌', '目'])
+    """
+    labels = list(INLINE.finditer(text))
+    letters = "".join(unicodedata.normalize("NFKC", label[1] or label[2]).upper() for label in labels)
+    if not labels or letters != LETTERS[: len(letters)]:
+        raise ValueError(letters)
+    ends = [*(label.start() for label in labels[1:]), len(text)]
+    options = [text[label.end() : end].strip(" \t\r\n\u3000;；") for label, end in zip(labels, ends, strict=True)]
+    return text[: labels[0].start()].strip(), options

@@ -1,0 +1,324 @@
+"""The column types of a config, which follow from the JSON Schema of its records."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.benchmark.registry import is_foreign
+from medzh_score.io.paths import package_file
+from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.privacy import quotable, quotable_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+    from datasets import Features
+
+    from dataset_scripts.recipe import Record
+
+
+SCALARS = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool"}
+LIST = "list<{}>"
+SHARED = "record.schema.json"
+
+
+def read_schema(path: Path) -> dict[str, Any]:
+    """Read a JSON Schema that belongs to a package; properties that several have are put in the place of references."""
+    schema = _json(path)
+    shared: dict[str, Any] = {}
+    for name, declared in schema.get("properties", {}).items():
+        reference = declared.get("$ref") if isinstance(declared, dict) else None
+        if not isinstance(reference, str):
+            continue
+        shared = shared or _json(package_file("medzh_score", f"schemas/{SHARED}"))["$defs"]
+        known = {f"{SHARED}#/$defs/{one}": content for one, content in shared.items()}
+        if reference not in known:
+            pointer, expected = f"/properties/{name}/$ref", ", ".join(known)
+            raise MedzhError("refers to no property", file=path, field=pointer, expected=expected, found=reference)
+        schema["properties"][name] = {**known[reference], **{k: v for k, v in declared.items() if k != "$ref"}}
+    return schema
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+    except ValueError as error:
+        raise MedzhError(f"is not JSON: {error}", file=path) from error
+    return schema
+
+
+def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Derive the name and type of each column from a record's JSON Schema.
+
+    Examples
+    --------
+    >>> column_types({"type": "object", "properties": {"id": {"type": "string"}, "n": {"type": ["integer", "null"]}}})
+    {'id': 'string', 'n': 'int64'}
+    """
+    properties = schema.get("properties")
+    if schema.get("type") != "object" or not isinstance(properties, dict) or not properties:
+        raise MedzhError("the schema of a record names no columns", field="/properties", expected="properties")
+    return {name: _column_type(declared, f"/properties/{name}") for name, declared in properties.items()}
+
+
+def features_of(types: Mapping[str, str]) -> Features:
+    """Turn column types into the features that ``load_dataset`` gives back."""
+    from datasets import Features, List, Value
+
+    def feature(written: str) -> Any:  # noqa: ANN401 - Value or List, which ship no types
+        inner = written.removeprefix("list<").removesuffix(">")
+        return Value(inner) if inner == written else List(Value(inner))
+
+    return Features({name: feature(written) for name, written in types.items()})
+
+
+def arrow_schema(schema: Mapping[str, Any]) -> pa.Schema:
+    """Derive the columns of records as Arrow has them from a record's JSON Schema."""
+    return features_of(column_types(schema)).arrow_schema
+
+
+def _column_type(declared: Mapping[str, Any], pointer: str) -> str:
+    name = _type_name(declared, pointer)
+    if name != "array":
+        return SCALARS[name]
+    item = _type_name(declared.get("items", {}), f"{pointer}/items")
+    if item == "array":
+        raise _unsupported(f"{pointer}/items", "array")
+    return LIST.format(SCALARS[item])
+
+
+def _type_name(declared: Any, pointer: str) -> str:  # noqa: ANN401 - whatever the JSON holds
+    written = declared.get("type") if isinstance(declared, dict) else None
+    names = [written] if isinstance(written, str) else list(written or [])
+    names = [name for name in names if name != "null"] or names
+    if len(names) != 1 or names[0] not in {*SCALARS, "array"}:
+        raise _unsupported(pointer, written)
+    return str(names[0])
+
+
+def _unsupported(pointer: str, found: object) -> MedzhError:
+    expected = ", ".join(SCALARS) + " or array of one of them, each also nullable, as type"
+    return MedzhError("a dataset has no column type for this", field=pointer, expected=expected, found=found)
+
+
+TOO_DEEP = "Recursion limit reached"  # as the validator says it, from 255 levels on
+NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
+_ENCODE = msgspec.msgpack.Encoder().encode
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A field of a record that is not what the schema says.
+
+    Attributes
+    ----------
+    record : str
+        The record's upstream key; its id or its number where it has none.
+    pointer : str
+        The JSON pointer of the field; empty for the record as a whole.
+    expected : str
+        What the rule of the schema that failed asks for, in words.
+    found : str
+        What was there, shortened.
+    index : int
+        The record's place in the list, from 0.
+    """
+
+    record: str
+    pointer: str
+    expected: str
+    found: str
+    index: int
+
+    def __str__(self) -> str:
+        """Give the problem as one line."""
+        return f"record {self.record}: {self.pointer or '/'}: expected {self.expected}; found {self.found}"
+
+
+class Validator:
+    """A JSON Schema, made ready once for any number of records."""
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        from jsonschema_rs import Draft202012Validator
+
+        self._schema = schema
+        self._rules = Draft202012Validator(dict(schema))
+
+    def problems(self, record: Mapping[str, Any], index: int) -> list[Problem]:
+        """Say what is wrong with a record; its place is for naming it."""
+        try:
+            return [] if self._rules.is_valid(record) else list(self._each(record, index))
+        except UnicodeEncodeError as error:
+            found = shown(error.object)
+            return [Problem(_name(record, index), "", "texts that UTF-8 can store", found, index)]
+        except ValueError as error:
+            if str(error) != TOO_DEEP:
+                raise
+            return [Problem(_name(record, index), "", "values nested less deeply", shown(record), index)]
+
+    def _each(self, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
+        name = _name(record, index)
+        for error in self._rules.iter_errors(record):
+            pointer = "".join(map(_step, error.instance_path))
+            kind: Any = error.kind  # one class a keyword, each with attributes of its own
+            if kind.name == "required":
+                yield Problem(name, pointer + _step(kind.property), "a value", "none", index)
+            elif kind.name == "additionalProperties":
+                place: Any = error.instance
+                for field in kind.unexpected:
+                    yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
+            else:
+                yield Problem(name, pointer, in_words(error.schema_path, self._schema), shown(error.instance), index)
+
+
+def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
+    """Validate records against a JSON Schema."""
+    validator = Validator(schema)
+    return [problem for index, record in enumerate(records) for problem in validator.problems(record, index)]
+
+
+class Survey:
+    """What is wrong with each record of a split, and among them whatever the config, as they come one after another."""
+
+    def __init__(self, validator: Validator) -> None:
+        self._validator = validator
+        self._empty: list[str] = []
+        self._halved: list[str] = []
+        self.ids: list[Any] = []
+        self.invalid: list[Problem] = []
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Look at the next record."""
+        index = len(self.ids)
+        self.ids.append(record.get("id"))
+        if problems := self._validator.problems(record, index):
+            self.invalid += problems
+            return
+        for field in NON_EMPTY:
+            if not str(record.get(field) or "").strip():
+                found = shown(record.get(field))
+                self._empty.append(f"record {_name(record, index)}: /{field}: expected a text; found {found}")
+        if not _is_storable(record):
+            self._halved.append(f"record {_name(record, index)}: holds half a character, which UTF-8 cannot store")
+
+    def inconsistent(self) -> list[str]:
+        """Say what is wrong among records of which none is invalid."""
+        counts = Counter(self.ids) if len(set(self.ids)) < len(self.ids) else {}
+        twice = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
+        return [*twice, *self._empty, *self._halved]
+
+
+def surveyed(splits: Mapping[str, Iterable[Mapping[str, Any]]], schema: Mapping[str, Any]) -> dict[str, Survey]:
+    """Go through the records of all splits."""
+    validator = Validator(schema)
+    surveys = {split: Survey(validator) for split in splits}
+    for split, records in splits.items():
+        for record in records:
+            surveys[split].add(record)
+    return surveys
+
+
+def faults(
+    config: str,
+    surveys: Mapping[str, Survey],
+    splits: Mapping[str, Sequence[Record]],
+    check: Callable[[Mapping[str, Sequence[Record]]], list[str]],
+) -> list[str]:
+    """Say all that is wrong with records that were surveyed: in each field, in each split, and across them."""
+    found = [f"{config} {split}: {problem}" for split, survey in surveys.items() for problem in survey.invalid]
+    if found:
+        return found
+    among = [f"{config} {split}: {problem}" for split, survey in surveys.items() for problem in survey.inconsistent()]
+    own = check(splits)
+    return [*among, *(f"{config}: {problem}" for problem in (map(quotable, own) if is_foreign(config) else own))]
+
+
+def _is_storable(record: Mapping[str, Any]) -> bool:
+    try:
+        _ENCODE(record)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _step(step: str | int) -> str:
+    return "/" + quotable_key(str(step).replace("~", "~0").replace("/", "~1"))
+
+
+def _name(record: Mapping[str, Any], index: int) -> str:
+    for field in ("upstream_key", "id"):
+        if isinstance(record.get(field), str) and record[field]:
+            return shown(record[field]).strip("'")
+    return f"number {index + 1}"
+
+
+LONGEST = 300
+NOT_BLANK = "\\S"
+TYPES = {
+    "string": "a text",
+    "array": "a list",
+    "object": "an object",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+
+
+def in_words(path: Sequence[str | int], schema: Mapping[str, Any]) -> str:
+    """Say what a rule asks for.
+
+    Examples
+    --------
+    >>> in_words(["properties", "options", "maxItems"], {"properties": {"options": {"minItems": 2, "maxItems": 5}}})
+    '2 to 5 options'
+    """
+    around: Any = schema
+    for step in path[:-1]:
+        around = around[step]
+    keyword, value = path[-1], around[path[-1]]
+    words = _of_lists(around, path) or _of_values(str(keyword), value)
+    words = words or f"{keyword} {json.dumps(value, ensure_ascii=False)}"
+    return words if len(words) <= LONGEST else words[:LONGEST] + "…"
+
+
+def _of_lists(around: Mapping[str, Any], path: Sequence[str | int]) -> str | None:
+    """Count what a list may have, by the name of the field that is the list."""
+    if path[-1] not in {"minItems", "maxItems"}:
+        return None
+    what = path[-2] if len(path) > 2 and path[-3] == "properties" else "entries"  # noqa: PLR2004 - the name of a property
+    low, high = around.get("minItems"), around.get("maxItems")
+    if low is None or high is None:
+        return f"{low} {what} or more" if high is None else f"at most {high} {what}"
+    return f"{low} to {high} {what}"
+
+
+def _of_values(keyword: str, value: Any) -> str | None:  # noqa: ANN401 - any value that JSON has
+    if keyword == "type":
+        return " or ".join(TYPES[name] for name in ([value] if isinstance(value, str) else value))
+    if keyword == "enum":
+        return "one of " + ", ".join(map(_plain, value))
+    if keyword == "pattern" and value == NOT_BLANK:
+        return "a text that is not blank"
+    words = {
+        "const": "{}",
+        "minLength": "a text of {} or more characters",
+        "maxLength": "a text of at most {} characters",
+        "minimum": "{} or more",
+        "maximum": "at most {}",
+        "pattern": "a text of the form {}",
+    }
+    return words[keyword].format(_plain(value)) if keyword in words else None
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

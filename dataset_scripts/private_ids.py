@@ -1,0 +1,146 @@
+"""Ids of private configs: HMAC-SHA256 with a secret, so that whoever guesses a question can confirm nothing by its id.
+
+From the secret a key is derived, which stands in the manifest and keys the fingerprint and the digests of sources. From
+that key nobody finds the secret, nor the id of a text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.records import content_digest
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.io.atomic import locked, owner_only, refuse_readable, write_bytes
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import Unredacted, withhold_texts
+from medzh_score.ui.progress import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dataset_scripts.recipe import SourceFile
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """The secret by which ids are made, and the digits of all that were made."""
+
+    secret: bytes = field(repr=False)
+    given: set[str] = field(default_factory=set, repr=False)
+
+    @property
+    def key(self) -> str:
+        """The key of the manifest; no content of an id is written as this word is."""
+        return hmac.new(self.secret, b"manifest", hashlib.sha256).hexdigest()
+
+
+_NOW: ContextVar[Keyed | None] = ContextVar("keyed", default=None)
+
+
+def is_private(config: str) -> bool:
+    """Say whether a config is private, of which nothing is quoted then; what nothing here scores declares nothing."""
+    return config in config_names() and find_config(config).private
+
+
+def holds_private(config: str, entry: object) -> bool:
+    """Say whether data are of a private config, as its package or the build says; of such nothing is quoted then."""
+    keyed = isinstance(entry, dict) and "key" in entry
+    if keyed:
+        withhold_texts()
+    return is_private(config) or keyed
+
+
+@contextmanager
+def keyed_by(secret: bytes) -> Iterator[Keyed]:
+    """Let all ids that are made of a content while the block runs be keyed."""
+    token = _NOW.set(now := Keyed(secret))
+    try:
+        yield now
+    finally:
+        _NOW.reset(token)
+
+
+def id_digits(content: object) -> str:
+    """Give the digits of an id of a content: keyed ones where a private config is built."""
+    if (now := _NOW.get()) is None:
+        return content_digest(content)
+    digits = content_digest(content, now.secret)
+    now.given.add(digits)
+    return digits
+
+
+def keyed_digest(digest: str, key: str | None) -> str:
+    """Key the digest of a source, as a manifest has it; without a key it stays as it is."""
+    return digest if key is None else hmac.new(bytes.fromhex(key), digest.encode("ascii"), hashlib.sha256).hexdigest()
+
+
+ENDING = ".secret"
+BYTES = 32
+FORM = re.compile(rb"[0-9a-f]{64}\n")
+PATIENCE = 10  # seconds for which another build that makes the secret is waited for
+
+
+def secret_of(config: str, files: Iterable[SourceFile], key: str | None) -> bytes:
+    """Read the secret beside the sources; it is made where there is none, and no build stands with the key of one."""
+    places = list(dict.fromkeys(_beside(file.path, config) for file in files))
+    there = [path for path in places if path.exists()]
+    if not there and key is not None:
+        problem = "is not there, and the build that stands was made by it"
+        advice = "bring it back, or every id becomes another; if it is lost for good, move the build away first"
+        raise MedzhError(problem, file=places[0], advice=advice)
+    if not there:
+        return _made_secret(config, places[0])
+    found = {read_secret(path) for path in there}
+    if len(found) > 1:
+        problem, advice = "has several secrets beside its sources", "keep the one by which it was built first"
+        raise MedzhError(problem, field=config, found=Unredacted(", ".join(map(str, there))), advice=advice)
+    (secret,) = found
+    if key not in {None, Keyed(secret).key}:
+        problem = "is not the secret by which the build that stands was made"
+        raise MedzhError(problem, file=there[0], advice="bring that one back, or move the build away first")
+    return secret
+
+
+def _made_secret(config: str, path: Path) -> bytes:
+    """Make a secret, and say so; of two builds at once the second takes that of the first."""
+    if not os.access(path.parent, os.W_OK):
+        problem, advice = "cannot be written", "the secret stands beside the source: copy that to a folder of your own"
+        raise MedzhError(problem, file=path, advice=advice)
+    with owner_only(), locked(path.with_name(f".{path.name}.lock"), path, "wait until it ends", PATIENCE):
+        if path.exists():
+            return read_secret(path)
+        secret = secrets.token_bytes(BYTES)
+        write_bytes(path, written(secret).encode("ascii"))
+    say([f"the secret of {config} was made beside its source: keep it with the data, for all ids depend on it"])
+    return secret
+
+
+def written(secret: bytes) -> str:
+    """Write a secret as it stands in its file."""
+    return f"{secret.hex()}\n"
+
+
+def read_secret(path: Path) -> bytes:
+    """Read a secret, which nobody but its owner may be able to; it is shown nowhere."""
+    refuse_readable(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+    if not FORM.fullmatch(content):
+        problem, advice = "is no secret of a private config", "bring back the file that was made there"
+        raise MedzhError(problem, file=path, expected="one line of 64 hex digits", advice=advice)
+    return bytes.fromhex(content.decode("ascii"))
+
+
+def _beside(source: Path, config: str) -> Path:
+    return Path(os.path.abspath(source)).with_name(f"{config}{ENDING}")  # noqa: PTH100 - links stay where they are

@@ -1,1 +1,0 @@
-"""Banks of examination questions that recipes of several benchmarks read."""

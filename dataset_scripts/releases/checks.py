@@ -1,0 +1,77 @@
+"""What may not be published, and why: faults of a build, licences of its sources, versions that grow too little."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.building.check import check
+from dataset_scripts.private_ids import holds_private
+from dataset_scripts.recipe import dataset, dataset_names
+from dataset_scripts.releases.diff import step_of
+from dataset_scripts.releases.versions import Step, step_between
+from medzh_score.data.hub import SAMPLE
+from medzh_score.data.records import read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from dataset_scripts.releases.diff import Changes
+    from dataset_scripts.releases.versions import Version
+
+
+def faults_of(folder: Path, *, private: bool = False) -> Iterator[str]:
+    """Find what keeps a build from being published, whatever its version: the problems that ``check`` finds."""
+    found = check(folder)
+    yield from found.problems
+    if not found.summary and not found.problems:
+        yield "the build holds no config"
+    if not found.problems and not private and read_manifest(folder).get("private"):
+        note = "the build is a release for one organisation alone: publish it with --private"
+        yield note
+
+
+def wrong_repository(repo: str, *, private: bool, is_public: bool, private_release: str | None) -> Iterator[str]:
+    """Say why a repository may not take a release: it is open, or its last release is for one organisation alone."""
+    if private and is_public:
+        note = f"{repo} is public: --private needs a private repository"
+        yield note
+    if not private and private_release is not None:
+        note = f"{repo} holds a release for one organisation alone ({private_release}): publish with --private"
+        yield note
+
+
+def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) -> Iterator[tuple[str, str]]:
+    """Name the configs that may not be published, each with the reason; the rest of their build may be.
+
+    A ``private`` repository takes what may not be redistributed, for the use of those who may see it.
+    """
+    for name, entry in configs.items():
+        if holds_private(name, entry):
+            note = "it is private, and is never published"
+            yield name, note
+        elif entry["recipe"] == SAMPLE:
+            note = "a sample is never published: it would pass as the benchmark"
+            yield name, note
+        elif not private and name in dataset_names() and (why := dataset(name).never_published):
+            note = f"{why}; --private publishes it for your organisation alone"
+            yield name, note
+        elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
+            named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
+            note = f"its sources may not be redistributed: {named}; --private publishes it for your organisation alone"
+            yield name, note
+
+
+def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
+    """Find what is wrong with a version."""
+    if version in tags:
+        yield f"{version.tag} is published already: a release never changes"
+        return
+    last = max(tags, default=None)
+    if last is None:
+        return
+    needed, taken = step_of(changes or []), step_between(last, version)
+    if taken is Step.NONE:
+        yield f"{version} does not follow {last}, the last one published"
+    elif taken < needed:
+        yield f"the changes since {last} need {last.after(needed)} or later ({needed}); {version} is {taken}"

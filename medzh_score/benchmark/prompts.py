@@ -1,0 +1,212 @@
+"""How a config's prompts are asked: which wording, how many examples, found how; and what is then sent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.variants import Variants
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import quotable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from medzh_score.benchmark.items import Record
+FIELD = re.compile(r"\{(\w+)\}")
+LETTERS = ascii_uppercase
+
+
+@dataclass(frozen=True)
+class PromptSettings:
+    """How records are asked.
+
+    Attributes
+    ----------
+    prompt : PromptTemplate
+        The wording.
+    shots : int
+        How many solved examples stand before each question.
+    icl : str
+        How the examples are chosen from ``train``; empty without any, or where the wording holds them already.
+    tokens : str
+        The tokens by which they are found; empty without any.
+    train : sequence of dict
+        The records to choose from.
+    """
+
+    prompt: PromptTemplate
+    shots: int = 0
+    icl: str = ""
+    tokens: str = ""
+    train: Sequence[Record] = ()
+
+
+@dataclass(frozen=True)
+class FilledPrompt:
+    """What is sent for one id and variant."""
+
+    turns: tuple[str, ...]  # a conversation: user, assistant, user, …; the last is the user's
+    text: str  # the same for plain completion by base models
+
+
+@dataclass(frozen=True)
+class PromptBuilder:
+    """The prompts of a config, made one at a time."""
+
+    variants: Mapping[str, Variants]  # for each id that is prompted, in order, the variants in which it can be asked
+    ask: Callable[[str, int], FilledPrompt]  # from an id and the number of a variant to a `FilledPrompt`
+    alone: Mapping[str, Variants]  # ids that are not prompted but may be: single records of what is prompted as a whole
+    notes: tuple[str, ...] = ()  # what the user should know
+
+
+def one_a_record(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
+    """Ask each record by itself, in one variant and without examples.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        What is asked about.
+    asking : PromptSettings
+        The wording; ``shots`` must be 0.
+
+    Raises
+    ------
+    MedzhError
+        If examples are asked for.
+    """
+    if asking.shots:
+        raise MedzhError("this config has no examples", field="--shots", expected="0", found=asking.shots)
+    rows = {record["id"]: record for record in records}
+
+    def ask(identifier: str, _variant: int) -> FilledPrompt:
+        turn = asking.prompt.fill(**rows[identifier])
+        return FilledPrompt((turn,), turn + asking.prompt.completion_prefix)
+
+    return PromptBuilder(dict.fromkeys(rows, Variants()), ask, {})
+
+
+def with_fields(
+    fields: Callable[[Record], Mapping[str, object]],
+) -> Callable[[Sequence[Record], PromptSettings], PromptBuilder]:
+    """Make an asker that asks each record by itself, with a wording of its own.
+
+    Parameters
+    ----------
+    fields : callable
+        From a record to what stands in the fields of the prompt beside, or in the place of, those of the record.
+
+    Examples
+    --------
+    >>> from medzh_score.benchmark.prompts import PromptTemplate
+    >>> asker = with_fields(lambda record: {"role": "儿科" if record["age"] < 14 else "内科"})
+    >>> settings = PromptSettings(PromptTemplate("p", "{role}：{question}", ""))
+    >>> asker([{"id": "q1", "age": 3, "question": "怎样退热？"}], settings).ask("q1", 0).text
+    '儿科：怎样退热？'
+    """
+
+    def asker(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
+        return one_a_record([{**record, **fields(record)} for record in records], asking)
+
+    return asker
+
+
+@dataclass(frozen=True)
+class PromptTemplate:
+    """A named prompt."""
+
+    name: str  # ``paper-1``, ``paper-2`` where a paper prints it, ``medzh-zh-1`` where we wrote it
+    text: str  # the wording, with ``{field}`` where a field of the record goes
+    printed_in: str  # where the wording stands
+    completion_prefix: str = ""  # what leads a base model on to its answer, behind the wording
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the record that the wording names, in its order."""
+        return tuple(FIELD.findall(self.text))
+
+    def fill(self, **fields: object) -> str:
+        """Put a record's fields into the wording.
+
+        Parameters
+        ----------
+        **fields : object
+            The record; fields that the wording does not name are passed over, and braces inside values stay.
+
+        Returns
+        -------
+        str
+            The prompt as it is sent.
+
+        Examples
+        --------
+        >>> PromptTemplate("p", "是否正确？{claim}", "here").fill(claim="水{H2O}是药")
+        '是否正确？水{H2O}是药'
+        """
+        return FIELD.sub(lambda name: str(fields[name.group(1)]), self.text)
+
+
+def lettered(options: Sequence[str], order: Iterable[int] | None = None) -> str:
+    """Show options, a line each, in their own order or in another.
+
+    Parameters
+    ----------
+    options : sequence of str
+        At most 26.
+    order : iterable of int, optional
+        For each position that is shown the option that stands there.
+
+    Examples
+    --------
+    >>> print(lettered(["1岁", "2岁"]))
+    A. 1岁
+    B. 2岁
+    """
+    places = range(len(options)) if order is None else order
+    return "\n".join([f"{LETTERS[position]}. {options[place]}" for position, place in enumerate(places)])
+
+
+def numbered(letters: Sequence[str]) -> str:
+    """Write the answers to several questions as they are asked for.
+
+    Examples
+    --------
+    >>> numbered("ACB")
+    '1.A 2.C 3.B'
+    """
+    return " ".join(f"{number}.{letter}" for number, letter in enumerate(letters, start=1))
+
+
+def gold_place(record: Record, letters: str = LETTERS) -> int:
+    """Give the place of a record's right option, its ``answer`` being the letter; refuse what is none of them.
+
+    Examples
+    --------
+    >>> gold_place({"id": "q1", "options": ["肝", "脾"], "answer": "B"})
+    1
+    """
+    held = letters[: len(record["options"])]
+    if len(record["answer"]) != 1 or record["answer"] not in held:
+        raise _none_of_its_options(record, " or ".join(held))
+    return held.index(record["answer"])
+
+
+def gold_letters(record: Record, letters: str = LETTERS) -> str:
+    """Give a record's right options, one or several in their order; refuse what is none of them.
+
+    Examples
+    --------
+    >>> gold_letters({"id": "q1", "options": ["肝", "脾", "肾"], "answer": "AC"})
+    'AC'
+    """
+    held, answer = letters[: len(record["options"])], str(record["answer"])
+    if not answer or [*answer] != sorted({*answer} & {*held}):
+        raise _none_of_its_options(record, f"letters of {held} in their order, each once")
+    return answer
+
+
+def _none_of_its_options(record: Record, expected: str) -> MedzhError:
+    problem = f"the answer of record {quotable(record['id'])} is none of its options"
+    return MedzhError(problem, field="answer", expected=expected, found=record["answer"])

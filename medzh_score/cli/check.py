@@ -1,0 +1,161 @@
+"""``medzh-score check``: what a predictions file holds, before it is scored."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.cli import options
+from medzh_score.io.atomic import open_for_texts, open_output, refuse_inputs
+from medzh_score.scoring.check import MISSING, UNREAD, VALUELESS, Problem
+from medzh_score.scoring.explain import takes_whole_texts
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.progress import say
+
+if TYPE_CHECKING:
+    import argparse
+
+    from medzh_score.render.explain import Marks
+    from medzh_score.scoring.check import Checked
+    from medzh_score.ui.cli import Parser
+
+
+def add_check(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(
+        description="Count what predictions cover. Status 1: scoring would not be sound; 2: it cannot be done."
+    )
+    options.add_predictions(parser)
+    placed = "the prompts file that was sent, by whose order predictions are placed that name no ids; once for each"
+    options.add_repeated(parser, "--prompts", "FILE", description=placed)
+    options.add_variants(parser)
+    options.add_output(parser, description="how the counts are written")
+    options.add_width(parser)
+    parser.set_defaults(run=run_check)
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    """Count and print."""
+    from medzh_score.render.check import rendered_check
+    from medzh_score.scoring.check import check_files
+
+    refuse_inputs("--out", arguments.out, [*arguments.predictions, *arguments.prompts], [arguments.data])
+    with open_output(arguments.out) as stream:
+        files = options.files_of(arguments, arguments.predictions)
+        checked = check_files(
+            arguments.config,
+            files,
+            arguments.data,
+            arguments.rule,
+            list(map(Path, arguments.prompts)),
+            variants=arguments.variants,
+        )
+        stream.write(rendered_check(checked, arguments.to, options.width_of(arguments)).encode("utf-8"))
+    if checked.error is not None:
+        raise checked.error
+    say([*check_sentences(checked), *checked.advice])
+    return checked.status
+
+
+def check_sentences(checked: Checked) -> tuple[str, ...]:
+    """Say in sentences whether scoring is sound, and why not, and what else should be known."""
+    verdict = "Scoring would not be sound." if checked.why_not else "Scoring is sound."
+    said = [verdict, *(_reason(why, checked.rule) for why in checked.why_not if why.what != VALUELESS)]
+    if checked.valueless is not None:
+        said.append(f"The primary metric, {checked.valueless.metric}, has no value yet.")
+        said.append(checked.valueless.why)
+    if takes_whole_texts(checked.fired):
+        said.append(
+            f"By rule {checked.rule} the whole text is the answer: unread is only what is empty or never stops "
+            f"thinking; texts that decline are answers, too ({checked.seen.declined} here)."
+        )
+    if checked.seen.too_long.count:
+        said.append(f"{checked.seen.too_long.count} predictions run on for longer than is read.")
+    if checked.seen.constant:
+        said.append(
+            f"One text makes up {checked.seen.constant} of {checked.seen.texts} predictions: look whether the model "
+            "says the same whatever it is asked."
+        )
+    return tuple(said)
+
+
+def _reason(why: Problem, rule: str) -> str:
+    if why.what == MISSING:
+        return f"{why.count} of {why.of} predictions are missing; none may be."
+    if why.what == UNREAD:
+        return f"Rule {rule} finds no answer in {why.count} of {why.of} predictions; above {why.most:.0%} is too many."
+    return f"{why.count} of {why.of} predictions were cut off at the length limit; above {why.most:.0%} is too many."
+
+
+FIRST = 5  # predictions that a wording decided
+
+
+def add_explain(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description="Show predictions with what every rule reads in them marked, and why.")
+    options.add_predictions(parser)
+    options.add_repeated(parser, "--id", "ID", description="a record or group; may be repeated")
+    parser.add_argument(
+        "--run", dest="only_run", type=options.not_negative, metavar="N", help="only this run (default: all)"
+    )
+    parser.add_argument("--variant", type=options.not_negative, metavar="N", help="only this variant (default: all)")
+    parser.add_argument(
+        "--unread", type=options.positive, metavar="N", help="the first N in which the rule finds no answer"
+    )
+    parser.add_argument(
+        "--rule-fired", metavar="NAME", help="those that this wording, or reason for none, of the rule decided"
+    )
+    parser.add_argument(
+        "--first", type=options.positive, metavar="N", help=f"how many at most (with --rule-fired default {FIRST})"
+    )
+    options.add_output(parser, description="how it is written", forms=("text", "json"))
+    parser.set_defaults(run=run_explain)
+
+
+def run_explain(arguments: argparse.Namespace) -> int:
+    """Explain and print."""
+    from medzh_score.benchmark.config import rule_of
+    from medzh_score.render.explain import as_json, as_plain_text
+    from medzh_score.scoring.explain import ExplainFilter, explain
+
+    rule_of(find_config(arguments.config), arguments.rule)  # a former rule, whatever is to be explained
+    by_answer = arguments.unread is not None or arguments.rule_fired is not None
+    if not arguments.id and not by_answer:
+        expected = "--id ID, --unread N or --rule-fired NAME"
+        raise MedzhError("nothing says which predictions to explain", expected=expected)
+    refuse_inputs("--out", arguments.out, arguments.predictions, [arguments.data])
+    wanted = ExplainFilter(
+        ids=tuple(arguments.id),
+        run=arguments.only_run,
+        variant=arguments.variant,
+        unread=arguments.unread is not None,
+        fired=arguments.rule_fired,
+        first=_most(arguments.unread, arguments.first) or (FIRST if by_answer else None),
+    )
+    with open_for_texts(arguments.out) as stream:
+        files = options.files_of(arguments, arguments.predictions)
+        explained = explain(arguments.config, files, arguments.data, wanted, arguments.rule)
+        if arguments.to == "json":
+            stream.write(as_json(arguments.config, explained).encode("utf-8"))
+        else:
+            stream.write(as_plain_text(explained, _marks(arguments.out)).encode("utf-8"))
+    if not explained:
+        say(["no prediction is such"])
+    return 0
+
+
+def _most(*limits: int | None) -> int | None:
+    """Take the lower of two limits that may be given."""
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _marks(out: str | None) -> Marks:
+    """Mark by reverse video in a terminal that can show it, by brackets everywhere else."""
+    from medzh_score.render.explain import PLAIN, TERMINAL
+
+    if out not in {None, "-"} or os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR"):
+        return PLAIN
+    return TERMINAL if sys.stdout.isatty() else PLAIN

@@ -1,0 +1,266 @@
+"""``medzh-score export``: results as hubs, model cards and other tools read them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import unified_diff
+from functools import partial
+from math import isclose
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.registry import find_config
+from medzh_score.cli import options
+from medzh_score.cli.options import agreed, day
+from medzh_score.cli.prompts import asked_first
+from medzh_score.io.atomic import open_output, print_lines, refuse_inputs, write_bytes
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import translated
+from medzh_score.ui.progress import say
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from medzh_score.export.harness import Asked
+    from medzh_score.export.hub import Claim
+    from medzh_score.results.result import Result
+    from medzh_score.ui.cli import Parser
+
+
+FORMS = ("model-index", "eval-results", "eee", "inspect-scores")
+RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
+EXPORT_DESCRIPTION = """\
+Write results as others read them: model-index (the YAML of a model's card), eval-results (a file for .eval_results/ of
+a model's repository), eee (JSON of Every Eval Ever 0.3.0, without items, for those hold texts), inspect-scores (scores
+for a log of inspect, by the ids of records). Of data at a tag a result bears their name; an official local build is
+called a local copy; of samples, of edited rows and of data of other recipes that are not published nothing is
+written.
+"""
+
+
+def add_export(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=EXPORT_DESCRIPTION)
+    parser.add_argument("results", metavar="DIR", nargs="+", help="result folders of one model")
+    parser.add_argument("--to", choices=FORMS, help="what is written (model-index where --into is given)")
+    options.add_out(parser)
+    parser.add_argument("--into", metavar="FILE", help="a model card (README.md) into whose YAML the results go")
+    parser.add_argument("--yes", action="store_true", help="write into the card without being asked")
+    parser.add_argument(
+        "--dataset", metavar="ORG/NAME", help="the hub's dataset repository; ORG/NAME@COMMIT to name it"
+    )
+    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: the config's primary rule)")
+    parser.add_argument("--url", metavar="URL", help="where the results can be looked at")
+    parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the model was evaluated")
+    parser.add_argument("--organisation", metavar="NAME", help="eee: who evaluated")
+    parser.add_argument("--relationship", choices=RELATIONSHIPS, help="eee: how they stand to the model's makers")
+    parser.set_defaults(run=run_export)
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    """Read the results, and write them in the form of others."""
+    from medzh_score.results.result import Result
+
+    form = _form(arguments)
+    folders = [Path(one) for one in arguments.results]
+    for option in ("out", "into"):
+        refuse_inputs(f"--{option}", getattr(arguments, option), folders, folders)
+    results = [_by_rule(Result.load(folder), arguments.rule) for folder in folders]
+    claims = _claims(arguments, results)
+    if arguments.into is not None:
+        return _into(arguments, Path(arguments.into), claims)
+    content = _content(arguments, form, claims)
+    with open_output(arguments.out) as stream:
+        stream.write(content)
+    return 0
+
+
+def _by_rule(result: Result, name: str | None) -> Result:
+    """Give a result by a rule, by the primary one of its config for None."""
+    from medzh_score.benchmark.config import rule_of
+
+    rule = rule_of(find_config(result.report.config), name)
+    return replace(result, report=result.report.by_rule(rule.name))
+
+
+def _form(arguments: argparse.Namespace) -> str:
+    """Settle the form; refuse options that would be passed over in silence."""
+    form: str | None = arguments.to or ("model-index" if arguments.into else None)
+    if form is None:
+        raise MedzhError("is needed", field="--to", expected=", ".join(FORMS))
+    of_forms = {
+        "into": ("model-index",),
+        "url": ("model-index", "eval-results"),
+        "date": ("eval-results", "eee"),
+        "organisation": ("eee",),
+        "relationship": ("eee",),
+    }
+    for name, forms in of_forms.items():
+        if getattr(arguments, name) is not None and form not in forms:
+            raise MedzhError(f"says nothing in {form}", field=f"--{name}", expected=" or ".join(forms))
+    if arguments.into is not None and arguments.out is not None:
+        raise MedzhError("goes without --into", field="--out", advice="name the card or a file")
+    if arguments.yes and arguments.into is None:
+        raise MedzhError("goes with a card", field="--yes", advice="name it with --into")
+    if arguments.url is not None and not arguments.url.startswith(("https://", "http://")):
+        raise MedzhError(
+            "is no address", field="--url", expected="an address that begins with https://", found=arguments.url
+        )
+    return form
+
+
+def _claims(arguments: argparse.Namespace, results: Sequence[Result]) -> list[tuple[Result, Claim]]:
+    from medzh_score.export.hub import claim_of, dataset_named, refuse_twins
+    from medzh_score.scoring.withholding import refuse_private
+
+    for one in results:
+        refuse_private(one.report.config, private=one.report.private)
+    dataset = None if arguments.dataset is None else dataset_named(arguments.dataset)
+    refuse_twins(results)
+    return [(one, claim_of(one, dataset)) for one in results]
+
+
+def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Result, Claim]]) -> bytes:
+    """Write a form."""
+    from medzh_score.export.formats import Evaluator, every_eval_ever
+    from medzh_score.export.hub import KEY, eval_results, model_of
+    from medzh_score.io.jsonl import json_document
+
+    if form == "inspect-scores":
+        if len(claims) > 1:
+            raise MedzhError("scores for a log are of one result", field="DIR", expected="one", found=len(claims))
+        return _inspect_scores(claims[0][0])
+    model = model_of([one for one, _ in claims])
+    if form == "model-index":
+        return _yaml({KEY: [_model_entry(arguments, claims)]})
+    if form == "eval-results":
+        return _yaml(eval_results(claims, arguments.url, arguments.date))
+    for name in ("date", "organisation", "relationship"):
+        if getattr(arguments, name) is None:
+            raise MedzhError("is needed for eee", field=f"--{name}", advice="no result folder says it")
+    who = Evaluator(arguments.organisation, arguments.relationship, arguments.date)
+    return json_document(every_eval_ever(model, claims, who))
+
+
+def _inspect_scores(result: Result) -> bytes:
+    """Write scores of predictions, and say where their mean, which inspect prints, is not the headline."""
+    from medzh_score.export.formats import inspect_scores, mean_of
+    from medzh_score.export.hub import headline_of
+    from medzh_score.prompting.write import encoded
+    from medzh_score.results.numbers import cells_of
+
+    scores = list(inspect_scores(result))
+    if result.layout.clusters.max() + 1 < len(result.layout.items):
+        own = f"medzh_score/{result.report.config}"
+        say([f"note: inspect finds no score for a prompt of several questions: its id is no record's; {own} scores it"])
+    headline, mean = headline_of(result), mean_of(result, scores)
+    if not isclose(mean.value or 0.0, headline.value or 0.0, rel_tol=1e-9, abs_tol=1e-9):
+        shown, name = cells_of(mean).value, result.report.headline
+        say([f"note: the mean of these scores is {shown}, not {name}, which is {cells_of(headline).value}"])
+    return b"".join(map(encoded, scores))
+
+
+def _model_entry(arguments: argparse.Namespace, claims: Sequence[tuple[Result, Claim]]) -> dict[str, object]:
+    from medzh_score.export.hub import model_entry, model_of
+
+    return model_entry(model_of([one for one, _ in claims]), claims, arguments.url)
+
+
+def _yaml(value: object) -> bytes:
+    import yaml
+
+    text: str = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1_000_000)
+    return text.encode("utf-8")
+
+
+def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Result, Claim]]) -> int:
+    """Show what will change in a card, and write it once the user agrees."""
+    from medzh_score.export.card import merged
+    from medzh_score.io.limits import LARGEST_CARD, whole
+
+    if not card.is_file():
+        raise MedzhError("there is no such file", file=card, field="--into", expected="a model card")
+    with card.open("rb") as stream:
+        content = whole(stream, card, LARGEST_CARD)
+    new = merged(card, content, _model_entry(arguments, claims))
+    if new == content:
+        say(["the card has these results already: nothing is written"])
+        return 0
+    before, after = content.decode("utf-8").splitlines(), new.decode("utf-8").splitlines()
+    print_lines(unified_diff(before, after, str(card), str(card), lineterm=""))
+    if not (arguments.yes or agreed(translated("write it into the card? [y/N] "))):
+        raise MedzhError("the card stays as it is", field="--yes", advice="agree with --yes")
+    write_bytes(card, new)
+    return 0
+
+
+TOOLS = ("inspect", "lm-eval")
+HARNESS_DESCRIPTION = """\
+Write what another tool needs to ask our prompts, so that medzh-score score reads what it writes. In inspect and in
+lm-evaluation-harness the metric is ours, by the default rule; inspect knows it as the scorer medzh_score/CONFIG.
+"""
+
+
+def add_harness(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=HARNESS_DESCRIPTION)
+    parser.add_argument("tool", metavar="TOOL", choices=TOOLS, help="inspect or lm-eval")
+    options.add_config(parser)
+    options.add_data(parser)
+    parser.add_argument("-o", "--out", metavar="DIR", required=True, help="a folder to write")
+    options.add_asking(parser)
+    options.add_seed(parser, "a number of variants")
+    parser.set_defaults(run=run_harness)
+
+
+def run_harness(arguments: argparse.Namespace) -> int:
+    """Write the folder, whole or not at all."""
+    from medzh_score.export.harness import files_of
+    from medzh_score.io.atomic import folder_beside, put_in_place
+
+    target = Path(arguments.out).resolve()
+    if target.exists() and not target.is_dir():
+        raise MedzhError("is a file", file=target, field="--out", expected="a folder to write")
+    files = files_of(arguments.tool, _asked(arguments))
+    if target.is_dir() and any(target.iterdir()):
+        if {one.name: one.read_bytes() for one in target.iterdir() if one.is_file()} == files:
+            return 0
+        problem, advice = "holds something else", "name another folder"
+        raise MedzhError(problem, file=target, field="--out", advice=advice)
+    with folder_beside(target) as part:
+        for name, content in files.items():
+            (part / name).write_bytes(content)
+        put_in_place(part, target)
+    return 0
+
+
+def _asked(arguments: argparse.Namespace) -> Asked:
+    """Settle what is asked, as ``medzh-score prompts`` does."""
+    from medzh_score.data.records import load_records
+    from medzh_score.export.harness import Asked
+    from medzh_score.prompting.write import prompt_lines
+    from medzh_score.scoring.withholding import refuse_private
+
+    config = find_config(arguments.config)
+    refuse_private(config.name, private=config.private)
+    records = load_records(arguments.data, config.name)
+    asker, asking, chosen = asked_first(arguments, config, records, "chat")
+    lines = partial(prompt_lines, asker, asking, config.decoding, chosen=chosen, runs=arguments.runs or 1)
+    return Asked(
+        config=config.name,
+        headline=config.primary_metrics[0],
+        higher=pick("--metric", config.metrics, config.primary_metrics[0]).direction == "higher",
+        data=_named(arguments.data),
+        origin=str(records.origin),
+        decoding=config.decoding,
+        lines=lambda form: lines(form=form),
+    )
+
+
+def _named(data: str) -> str:
+    """Name data so that they are found from any folder."""
+    from medzh_score.data.hub import SHIPPED, is_hub_tag
+
+    return data if data in SHIPPED or is_hub_tag(data) else str(Path(data).resolve())

@@ -1,0 +1,409 @@
+"""Options that several subcommands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import contextmanager, nullcontext
+from datetime import date
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from medzh_score.io.paths import matching, readable_often, split_label
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import CHINESE, of_results
+from medzh_score.ui.progress import telling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from medzh_score.comparison.load import Gate
+    from medzh_score.comparison.model import Outcome
+    from medzh_score.prompting.positions import SentOrder
+    from medzh_score.readers.files import PredictionFiles
+    from medzh_score.render.display import DisplayOptions
+    from medzh_score.ui.cli import Parser
+
+
+TABLE_FORMS = ("text", "json", "markdown", "latex")
+REPORT_FORMS = (*TABLE_FORMS, "csv")
+DEFAULT_DATA, DATA_VARIABLE = "build/medzh", "MEDZH_DATA"
+FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
+FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
+
+
+def add_config(parser: Parser) -> None:
+    """Add the argument CONFIG."""
+    parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
+
+
+def add_suite(parser: Parser) -> None:
+    """Add the argument SUITE."""
+    parser.add_argument("suite", metavar="SUITE", help="the folder of the suite")
+
+
+def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]:
+    """Guard the suite that a command works on, if it does."""
+    if "suite" not in arguments:
+        return nullcontext()
+
+    from medzh_score.suites.plan import guarded_if_there
+
+    return guarded_if_there(Path(arguments.suite))
+
+
+def add_report(parser: Parser) -> None:
+    """Add the argument REPORT."""
+    said = "a report, as `medzh-score score --to json` writes it, or a result folder"
+    parser.add_argument("report", metavar="REPORT", help=said)
+
+
+def add_data(parser: Parser) -> None:
+    """Add ``--data``."""
+    parser.add_argument(
+        "--data",
+        metavar="DATA",
+        default=os.environ.get(DATA_VARIABLE) or DEFAULT_DATA,
+        help="a build folder, a bundle, open (the open set), mini (the sample), or a tag on the hub such as "
+        f"org/medzh@v1.0.0 (default {DEFAULT_DATA}, or what {DATA_VARIABLE} names)",
+    )
+
+
+def add_asking(parser: Parser) -> None:
+    """Add how the first round asks: wording, runs, variants and examples."""
+    parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
+    parser.add_argument("--runs", type=runs, metavar="N", help="ask each prompt N times (default 1)")
+    parser.add_argument(
+        "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
+    )
+    parser.add_argument(
+        "--shots", type=not_negative, metavar="N", help="how many examples (default: the paper's number)"
+    )
+    parser.add_argument("--icl", metavar="NAME", help="how examples are chosen (default: the paper's way)")
+    parser.add_argument("--tokens", metavar="NAME", help="jieba (default) or characters: by what they are found")
+
+
+def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
+    """Add ``--to`` and ``--out``."""
+    parser.add_argument("--to", choices=forms, help=description)
+    add_out(parser)
+    declare_endings(parser, {ending: meant for ending, meant in ENDINGS.items() if meant[0] in forms}, "text")
+
+
+def add_repeated(parser: Parser, option: str, metavar: str, *, description: str) -> None:
+    """Add an option that may be repeated, and gives a list."""
+    parser.add_argument(option, action="append", default=[], metavar=metavar, help=description)
+
+
+def add_out(parser: Parser) -> None:
+    """Add ``--out``."""
+    parser.add_argument("-o", "--out", metavar="FILE", help="where to write (default: standard output)")
+
+
+def add_width(parser: Parser) -> None:
+    """Add ``--width``."""
+    columns = "how wide text may be (default: as the terminal; without a limit in files and pipes)"
+    parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
+
+
+def encoded(text: str, arguments: argparse.Namespace) -> bytes:
+    """Encode what is written; CSV files get a byte order mark, by which spreadsheets know UTF-8."""
+    return text.encode("utf-8-sig" if arguments.to == "csv" and arguments.out not in {None, "-"} else "utf-8")
+
+
+def width_of(arguments: argparse.Namespace) -> int:
+    """Find how wide text may be."""
+    from medzh_score.render.tables import width_for
+
+    return width_for(arguments.out) if arguments.width is None else int(arguments.width)
+
+
+def add_predictions(parser: Parser) -> None:
+    """Add CONFIG, the predictions files, how they are read, and ``--data``."""
+    add_config(parser)
+    parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
+    add_reading(parser)
+    add_data(parser)
+
+
+def add_reading(parser: Parser) -> None:
+    """Add how predictions files are read."""
+    from medzh_score.readers import FORMATS_LISTED
+
+    parser.add_argument(
+        "--from", dest="reader", metavar="FORM", help=f"{FORMATS_LISTED} (default: recognised by what it begins with)"
+    )
+    parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
+    parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the config's primary rule)")
+    kept = "let the authors' rules read reasoning and chat tokens, too; medzh-1 never does (default: removed)"
+    parser.add_argument("--keep-reasoning", action="store_true", help=kept)
+
+
+def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrder | None = None) -> PredictionFiles:
+    """Take predictions files together with how they are read."""
+    from medzh_score.prompting.positions import no_order
+    from medzh_score.readers.files import PredictionFiles
+
+    paths = tuple(Path(name) for name in names)
+    kept = arguments.keep_reasoning
+    return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order, kept)
+
+
+def add_seed(parser: Parser, of: str) -> None:
+    """Add ``--seed``."""
+    parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=f"of {of} (default 0)")
+
+
+def add_variants(parser: Parser) -> None:
+    """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples."""
+    parser.add_argument(
+        "--variants",
+        metavar="SET",
+        help="which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused",
+    )
+
+
+def not_negative(text: str) -> int:
+    """Read a whole number from 0, for argparse."""
+    return _whole(text, 0)
+
+
+def positive(text: str) -> int:
+    """Read a whole number from 1, for argparse."""
+    return _whole(text, 1)
+
+
+def runs(text: str) -> int:
+    """Read how often each prompt is asked, for argparse: no oftener than can be scored."""
+    from medzh_score.prompting.ids import MOST_RUNS
+
+    return _whole(text, 1, MOST_RUNS)
+
+
+def wide_enough(text: str) -> int:
+    """Read how wide text may be, for argparse."""
+    from medzh_score.render.tables import NARROWEST
+
+    return _whole(text, NARROWEST)
+
+
+def _whole(text: str, least: int, most: int | None = None) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least}; found {text!r}")
+    if most is not None and number > most:
+        raise argparse.ArgumentTypeError(f"expected at most {most}; found {text!r}")
+    return number
+
+
+@contextmanager
+def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
+    """Let the files of a command be read, and its notes be said, while the block runs, within bounds.
+
+    Patterns become the files that match them; standard input becomes a file that goes away.
+    """
+    from medzh_score.io.limits import override_limits
+
+    quiet = "quiet" in arguments
+    settle_form(arguments)
+    with override_limits(getattr(arguments, "bounds", None)), telling(quiet=quiet):
+        labelled = getattr(arguments, "labelled", ())
+        files = {
+            name: _matching(getattr(arguments, name, None) or [], labelled=name in labelled) for name in FILE_ARGUMENTS
+        }
+        rounds = getattr(arguments, "round", None)
+        named = [text.partition("=") for text in rounds] if isinstance(rounds, list) else []
+        wanted = [
+            *(file for given in files.values() for _, file in given),
+            *(file for _, equals, file in named if equals),
+        ]
+        with readable_often(wanted) as (paths, names), telling(quiet=quiet, names=names):
+            left = iter(paths)
+            for name, given in files.items():
+                if given:
+                    setattr(arguments, name, [label + next(left) for label, _ in given])
+            if named:
+                arguments.round = [name + equals + (next(left) if equals else "") for name, equals, _ in named]
+            yield
+
+
+def _matching(given: Sequence[str], *, labelled: bool) -> list[tuple[str, str]]:
+    """Give the files that names mean, each behind the label that stands before it, with its sign."""
+    found: list[tuple[str, str]] = []
+    for name in given:
+        file = split_label(name)[1] if labelled else name
+        found += [(name.removesuffix(file), one) for one in matching(file)]
+    return found
+
+
+def day(text: str) -> str:
+    """Read a day, for argparse."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a day such as 2024-05-01; found {text!r}") from None
+
+
+def agreed(question: str) -> bool:
+    """Ask, in the user's language; refuse to go on where nobody is there to give an answer."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise MedzhError("nobody can be asked", field="--yes", advice="agree with --yes")
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes", "是"}
+
+
+ENDINGS = {
+    ".txt": ("text",),
+    ".json": ("json",),
+    ".md": ("markdown",),
+    ".tex": ("latex",),
+    ".csv": ("csv",),
+    ".html": ("html",),
+}
+LINES = ".jsonl"
+SENT = {".csv": ("sheet",), ".xlsx": ("sheet",), LINES: ("chat", "text", "openai-batch")}
+PROGRAMS = (".csv", ".tsv", ".xls", ".xlsx", ".html", ".htm", ".pdf", ".docx")  # open it by its name
+KNOWN = {*ENDINGS, *SENT, *PROGRAMS}
+
+
+def declare_endings(parser: Parser, endings: Mapping[str, Sequence[str]], ordinary: str | None = None) -> None:
+    """Let the name of the file decide where ``--to`` does not: of the forms behind its ending the first."""
+    parser.set_defaults(endings=endings, ordinary=ordinary)
+
+
+def settle_form(arguments: argparse.Namespace) -> None:
+    """Set the form that was not given; refuse a name that promises another.
+
+    What is a text in any case, such as Markdown, ``--to`` may write under another such name.
+
+    Examples
+    --------
+    >>> from argparse import Namespace
+    >>> given = Namespace(to=None, out="x.md", endings=ENDINGS, ordinary="text")
+    >>> settle_form(given)
+    >>> given.to
+    'markdown'
+    """
+    if items := getattr(arguments, "items", None):
+        _refuse_ending("--items", items, (LINES,), "give the file another name")
+    if "endings" not in arguments:
+        return
+    ending = _ending(arguments.out)
+    meant = arguments.endings.get(ending)
+    form = arguments.to or (meant[0] if meant else arguments.ordinary)
+    if meant is None or (form not in meant and ending in {*PROGRAMS, LINES}):
+        able = (one for one, forms in arguments.endings.items() if arguments.to is None or form in forms)
+        advice = "give the file another name, or leave out --to" if arguments.to else "give the file another name"
+        _refuse_ending("--out", arguments.out, tuple(able), advice)
+    arguments.to = form
+
+
+def _ending(name: str | None) -> str:
+    return PurePath(name or "").suffix.lower()
+
+
+def _refuse_ending(option: str, name: str | None, endings: Sequence[str], advice: str) -> None:
+    """Refuse a name that ends as what is something else, if it is known to be."""
+    ending = _ending(name)
+    if ending in KNOWN and ending not in endings:
+        problem = f"what is written here is no {ending}"
+        raise MedzhError(problem, field=option, expected=", ".join(endings), found=name, advice=advice)
+
+
+def add_gate(parser: argparse.ArgumentParser, metavar: str) -> None:
+    """Add the gate."""
+    gate = "fail where a system is worse than the baseline, by more than so many percentage points or significantly"
+    parser.add_argument("--fail-on-regression", metavar=metavar, help=gate)
+    parser.add_argument(
+        "--undecided", choices=("pass", "fail"), help="what an undecided gate is taken for (default: status 4)"
+    )
+
+
+def gate_from(arguments: argparse.Namespace) -> Gate | None:
+    """Give the gate that was asked for."""
+    from medzh_score.comparison.load import gate_of
+
+    if arguments.undecided and not arguments.fail_on_regression:
+        raise MedzhError("says what a gate does", field="--undecided", advice="name one: --fail-on-regression METRIC")
+    return gate_of(arguments.fail_on_regression) if arguments.fail_on_regression else None
+
+
+def status_of(outcome: Outcome, undecided: Outcome | None) -> int:
+    """Give the status of a gate; what is undecided may be taken for something else."""
+    from medzh_score.comparison.gate import STATUSES
+
+    return STATUSES[undecided if outcome == "undecided" and undecided else outcome]
+
+
+def add_names(parser: argparse.ArgumentParser) -> None:
+    """Add under which names, with how many digits and in which language systems are shown."""
+    parser.add_argument("--labels", metavar="FILE", help="a CSV file of names to be shown: label, name")
+    decimals = "decimals, at most 15 (default: the config's)"
+    parser.add_argument("--digits", type=not_negative, choices=range(16), metavar="N", help=decimals)
+    parser.add_argument("--caption", choices=("en", "zh", "both"), help="language of captions (default: as --lang)")
+
+
+def showing_of(arguments: argparse.Namespace) -> DisplayOptions:
+    """Take how a comparison is shown."""
+    from medzh_score.render.display import DisplayOptions, read_names
+
+    return DisplayOptions(
+        names=read_names(Path(arguments.labels)) if arguments.labels else {},
+        digits=arguments.digits,
+        caption=arguments.caption or ("zh" if of_results.get() == CHINESE else "en"),
+        width=width_of(arguments),
+    )
+
+
+class NamedFolder(NamedTuple):
+    """A result folder, and what its system is called where the user says so."""
+
+    folder: str
+    label: str | None
+
+
+def named_folders(given: Sequence[str], config: str | None) -> list[NamedFolder]:
+    """Take labels off folders; of a suite give its results, of one config where one is named."""
+    from medzh_score.suites.plan import PLAN
+    from medzh_score.suites.progress import suite_plan
+    from medzh_score.suites.scoring import results_there
+
+    found: list[NamedFolder] = []
+    for text in given:
+        folder, label = folder_and_label(text)
+        if not (Path(folder) / PLAN).is_file():
+            found.append(NamedFolder(folder, label))
+            continue
+        results = results_there(Path(folder), suite_plan(Path(folder)), config)
+        if not results:
+            problem, advice = "is a suite without such results", f"score it: medzh-score suite score {folder}"
+            raise MedzhError(problem, file=folder, field="--config", found=config or "any", advice=advice)
+        if label is not None:
+            raise MedzhError("is a suite: its models have labels of their own", file=folder, field="DIR", found=text)
+        found += [NamedFolder(str(path), model) for path, model in results.items()]
+    return found
+
+
+def folder_and_label(text: str) -> tuple[str, str | None]:
+    """Take the label off a folder; both may bear the sign in their own names.
+
+    Examples
+    --------
+    >>> folder_and_label("results/a=step=3000"), folder_and_label("results/a")
+    (('results/a', 'step=3000'), ('results/a', None))
+    """
+    if Path(text).exists():
+        return text, None
+    parts = text.split("=")
+    parted = [("=".join(parts[:place]), "=".join(parts[place:])) for place in range(1, len(parts))]
+    parted = [(folder, label) for folder, label in parted if folder]
+    there = [(folder, label) for folder, label in parted if Path(folder).exists()]
+    for folder, label in (there or parted)[:1]:
+        return folder, label or None
+    return text, None

@@ -1,0 +1,139 @@
+"""``medzh-score configs``: what can be scored here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.registry import config_names, declared_config
+from medzh_score.cli import options
+from medzh_score.cli.options import day
+from medzh_score.io.atomic import open_output, print_lines
+from medzh_score.ui.errors import MedzhError, error_line
+
+if TYPE_CHECKING:
+    import argparse
+
+    from medzh_score.scoring.paper import Paper
+    from medzh_score.ui.cli import Parser
+
+
+WIDTH = 80  # of files and pipes, too: what is read here is read by people
+
+
+def add_configs(parser: Parser) -> None:
+    """Declare the arguments."""
+    options.add_width(parser)
+    parser.set_defaults(run=run_configs)
+
+
+def run_configs(arguments: argparse.Namespace) -> int:
+    """List the configs."""
+    from medzh_score.benchmark.config import Table
+    from medzh_score.render.tables import as_text, width_for
+
+    rows, broken = [], []
+    for name in config_names():
+        try:
+            config = declared_config(name)
+        except MedzhError as error:
+            broken.append(error)
+            continue
+        rules, prompts, rounds = (
+            ", ".join(part.name for part in parts) for parts in (config.rules, config.prompts, config.every_round)
+        )
+        rows.append((name, config.title, rules, prompts, rounds))
+    table = Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))
+    with open_output(None) as stream:
+        stream.write(as_text(table, width=arguments.width or min(WIDTH, width_for(None))).encode("utf-8"))
+    print_lines(error_line(error) for error in broken)
+    return 0
+
+
+REPORTED_DESCRIPTION = """\
+Print the tables of the benchmark's paper, and beneath them the errata that concern them.
+"""
+
+
+def add_reported(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=REPORTED_DESCRIPTION)
+    options.add_config(parser)
+    parser.add_argument("--table", type=int, metavar="N", help="only this table of the paper (default: all)")
+    options.add_output(parser, description="form (default: text)")
+    options.add_width(parser)
+    parser.set_defaults(run=run_reported)
+
+
+def run_reported(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from medzh_score.render.tables import document
+    from medzh_score.scoring.paper import load_paper, reported_tables
+
+    paper = load_paper(arguments.config)
+    if arguments.to == "json":
+        content = _as_json(paper, arguments.table)
+    else:
+        tables = reported_tables(paper, arguments.table)
+        errata = [f"{erratum}" for erratum in paper.errata_of(arguments.table)]
+        content = document(
+            arguments.to, _heading(paper), tables, errata, paper.decimals, options.width_of(arguments)
+        ).encode()
+    with open_output(arguments.out) as stream:
+        stream.write(content)
+    return 0
+
+
+def _heading(paper: Paper) -> str:
+    title = paper.reference.fields["title"]
+    return f"These are the figures that the {paper.benchmark} paper prints ({title}), not ours; errata stand beneath."
+
+
+def _as_json(paper: Paper, number: int | None) -> bytes:
+    from medzh_score.io.jsonl import json_document
+    from medzh_score.scoring.paper import chosen_tables
+
+    facts = {
+        "config": paper.config,
+        "heading": _heading(paper),
+        "text": paper.text,
+        "decoding": paper.decoding,
+        "decoding_remark": paper.decoding_remark,
+        "stated": paper.stated,
+        "decimals": paper.decimals,
+        "tables": chosen_tables(paper, number),
+        "errata": paper.errata_of(number),
+    }
+    return json_document(facts)
+
+
+FORMS = ("bibtex", "gbt7714")
+
+
+CITE_DESCRIPTION = """\
+Print what to put into a paper: the benchmark's paper, medzh and the data that was built, as entries of BibTeX or as
+references of GB/T 7714, and a sentence that cites them. Lines that start with % are for you.
+"""
+
+
+def add_cite(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=CITE_DESCRIPTION)
+    options.add_config(parser)
+    options.add_data(parser)
+    parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")
+    parser.add_argument("--to", choices=FORMS, default=FORMS[0], help="BibTeX (default) or GB/T 7714-2015")
+    parser.add_argument(
+        "--accessed", type=day, metavar="YYYY-MM-DD", help="when you looked at what is online, for GB/T 7714"
+    )
+    parser.set_defaults(run=run_cite)
+
+
+def run_cite(arguments: argparse.Namespace) -> int:
+    """Carry the command out."""
+    from medzh_score.scoring.citation import SOME_DAY, cite
+
+    content = cite(arguments.config, arguments.data, arguments.report, arguments.to, arguments.accessed or SOME_DAY)
+    with open_output(None) as stream:
+        stream.write(content.encode())
+    return 0

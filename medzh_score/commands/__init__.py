@@ -1,1 +1,0 @@
-"""The subcommands of medzh-score, one module each."""

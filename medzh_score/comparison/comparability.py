@@ -1,0 +1,259 @@
+"""Which results may be compared: by the keys of their signatures, in pairs and in groups."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rules import replaced_by
+from medzh_score.prompting.sent import UNKNOWN
+from medzh_score.results.report import signed_by
+from medzh_score.results.result import Result
+from medzh_score.scoring.signature import DISPLAY, differences_written, display_differences, value_differences
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.comparison.load import Choices
+    from medzh_score.results.report import Identity
+    from medzh_score.results.result import LabeledResult
+    from medzh_score.scoring.signature import Signature
+
+    Labeled = LabeledResult[Result]
+    KnownResult = LabeledResult[Identity]
+    Signed = Callable[["ComparableGroup", "ComparableGroup"], list[Signature]]
+
+RUNS, DATA, MISSING, DECODING = "runs", "data", "missing", "decoding"
+NEVER = frozenset({"config", "split"})  # no unit of one is a unit of the other
+FOLLOWS = {"items": DATA}  # another number of items is other data
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What signatures have in common, and in which keys they differ: those that move values, and all others."""
+
+    common: Signature
+    allowed: tuple[str, ...]
+    differing: tuple[str, ...]
+    of_each: tuple[Mapping[str, str], ...]
+
+
+def refuse_other_configs(results: Sequence[Labeled]) -> None:
+    """Refuse systems of several configs, before anything is asked of the one config."""
+    configs = [{"config": one.result.report.config} for one in results]
+    for one, its in zip(results, configs, strict=True):
+        _refuse_other(results[0], configs[0], one, its, set())
+
+
+def agreement(results: Sequence[Labeled], rule: str, choices: Choices) -> Agreement:
+    """Refuse systems that differ in what moves values, unless the user allows it."""
+    signed = with_one_policy(
+        [one.result for one in results], [signed_by(rule, one.result.report.signature) for one in results]
+    )
+    allow = {*choices.allow, *((DECODING,) if choices.same_prompts else ())}
+    _refuse_unknown(signed, choices.allow)
+    for one, its in zip(results[1:], signed[1:], strict=True):
+        _refuse_other(results[0], signed[0], one, its, allow)
+        if RUNS not in allow:
+            _refuse_other_runs(results[0], one)
+    if choices.same_prompts and signed[0].get("prompt", UNKNOWN) == UNKNOWN:
+        advice = "score with --prompts FILE, the file that was sent"
+        raise MedzhError("nobody knows whether the prompts are the same", field="--same-prompts", advice=advice)
+    moving = {key for its in signed for key in value_differences(signed[0], its)}
+    shown = {key for its in signed for key in display_differences(signed[0], its)}
+    return Agreement(
+        {key: value for key, value in signed[0].items() if key not in moving | shown},
+        tuple(sorted(moving)),
+        tuple(sorted(shown)),
+        tuple({key: its.get(key, "none") for key in sorted(moving | shown)} for its in signed),
+    )
+
+
+def with_one_policy(results: Iterable[Result], signed: list[Signature]) -> list[Signature]:
+    """Sign one policy where nothing is missing of any system: none had anything to decide."""
+    if not all(map(_whole, results)):
+        return signed
+    return [{**its, MISSING: "error"} for its in signed]
+
+
+def _whole(result: Result) -> bool:
+    """Tell whether nothing is missing for sure: of what rounds lack no result says anything."""
+    signature = result.report.signature
+    counted = np.any([counts.any(axis=(1, 2)) for counts in result.statistics.values()], axis=0)
+    return bool(counted.all()) and not result.missing.any() and not {"judges", "rounds"} & signature.keys()
+
+
+def refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:
+    """Name the keys for which two systems may not be compared, the number of runs last; none where they may be."""
+    runs = (RUNS,) if RUNS not in allow and one.get(RUNS) != other.get(RUNS) else ()
+    return (*refused_values(one, other, allow), *runs)
+
+
+def refused_values(one: Signature, other: Signature, allow: Collection[str]) -> list[str]:
+    """Name the keys that move values in which two systems differ, and may not."""
+    return [key for key in value_differences(one, other) if key in NEVER or FOLLOWS.get(key, key) not in allow]
+
+
+def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
+    keys = dict.fromkeys(key for its in signed for key in its)
+    may = [key for key in keys if key not in DISPLAY | NEVER | FOLLOWS.keys()]
+    for key in allow:
+        if key not in {*may, RUNS}:
+            problem = "is no key in which systems may differ"
+            raise MedzhError(problem, field="--allow", expected=", ".join([*may, RUNS]), found=key)
+
+
+def _refuse_other(first: Labeled, signed: Signature, other: Labeled, its: Signature, allow: set[str]) -> None:
+    if refused := refused_values(signed, its, allow):
+        may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
+        raise MedzhError(
+            f"cannot be compared with {first.path}: they differ in {', '.join(refused)}"
+            f" ({differences_written(refused, signed, its)})",
+            file=other.path,
+            field="signature",
+            advice=f"score both alike, or allow it: {may}"
+            if may and not NEVER.intersection(refused)
+            else "score both alike",
+        )
+
+
+def _refuse_other_runs(first: Labeled, other: Labeled) -> None:
+    counts = len(first.result.runs), len(other.result.runs)
+    if len(set(counts)) > 1:
+        raise MedzhError(
+            f"cannot be compared with {first.path}: they have {counts[0]} and {counts[1]} runs",
+            file=other.path,
+            field=RUNS,
+            advice="score as many runs of each, or average over the runs first: --allow runs",
+        )
+
+
+def rule_for(config: Config, rules_of: Mapping[Path, Collection[str]], choices: Choices) -> str:
+    """Choose one of the rules of several results: the user's, the paper's beside printed rows, else the primary one."""
+    replaced_by(config.rules, choices.rule)
+    held = [name for name in next(iter(rules_of.values())) if all(name in rules for rules in rules_of.values())]
+    rule = choices.rule or (config.paper_rule if choices.printed else config.primary_rule).name
+    if rule in held:
+        return rule
+    raise MedzhError(
+        f"the report holds nothing that rule {rule} read",
+        file=next(path for path, rules in rules_of.items() if rule not in rules),
+        field="--rule",
+        expected=", ".join(held) or "a rule that all reports hold",
+        found=rule,
+        advice=f"score it with --rule {rule}",
+    )
+
+
+MINI, OPEN = "mini", "open"
+AFTER = {OPEN: 1, MINI: 2}  # the benchmark's own data stand before them
+
+
+@dataclass(frozen=True)
+class SignatureMismatch:
+    """A key for which a group may not be compared with the first group, and what both say there."""
+
+    key: str
+    here: str
+    first: str
+
+
+@dataclass(frozen=True)
+class ComparableGroup:
+    """Results that may be compared: all pairs of them, and no result of another group."""
+
+    rule: str
+    signature: Signature  # of the first member
+    members: tuple[KnownResult, ...]
+    apart: tuple[SignatureMismatch, ...] = ()  # from the first group of the config; empty for the first
+
+    @property
+    def mini(self) -> bool:
+        """Whether the data are the sample that ships with the project, and no benchmark."""
+        return recipe_signed(self.signature) == MINI
+
+
+def recipe_signed(signature: Mapping[str, str]) -> str:
+    """Say by which recipe the data of a signature were made."""
+    return "".join(signature.get("data", "").split("/")[1:2])
+
+
+def comparable_groups(config: str, results: Sequence[KnownResult], choices: Choices) -> tuple[ComparableGroup, ...]:
+    """Put results of one config into groups: benchmark data before open and mini ones, then the largest first.
+
+    The order of the results changes nothing.
+    """
+    chosen = find_config(config)
+    alone = list[ComparableGroup]()
+    for one in sorted(results, key=_order):
+        its = one.result
+        rule = rule_for(chosen, {one.path: its.rules}, choices)
+        alone.append(ComparableGroup(rule, signed_by(rule, its.signature), (one,)))
+    groups = _joined(_joined(alone, choices, _as_signed), choices, _with_one_policy)
+    for group in groups:
+        _refuse_doubled(group)
+    groups.sort(
+        key=lambda group: (
+            AFTER.get(recipe_signed(group.signature), 0),
+            -len(group.members),
+            sorted(group.signature.items()),
+        )
+    )
+    return tuple(replace(group, apart=_apart(groups[0], group, choices)) for group in groups)
+
+
+def _joined(groups: Iterable[ComparableGroup], choices: Choices, signed: Signed) -> list[ComparableGroup]:
+    found: list[ComparableGroup] = []
+    for group in groups:
+        for place, other in enumerate(found):
+            signature, its = signed(other, group)
+            if group.rule == other.rule and not refused_keys(signature, its, choices.allow):
+                members = sorted((*other.members, *group.members), key=_order)
+                found[place] = replace(other, signature=signature, members=tuple(members))
+                break
+        else:
+            found.append(group)
+    return found
+
+
+def _order(one: KnownResult) -> tuple[str, str]:
+    return one.label, one.result.digest
+
+
+def _as_signed(one: ComparableGroup, other: ComparableGroup) -> list[Signature]:
+    return [one.signature, other.signature]
+
+
+def _with_one_policy(one: ComparableGroup, other: ComparableGroup) -> list[Signature]:
+    """Load the results of groups that differ in what is done with what is missing, for maybe nothing is."""
+    signed = _as_signed(one, other)
+    if MISSING not in value_differences(*signed):
+        return signed
+    return with_one_policy((Result.load(of.path) for of in (*one.members, *other.members)), signed)
+
+
+def _apart(first: ComparableGroup, group: ComparableGroup, choices: Choices) -> tuple[SignatureMismatch, ...]:
+    keys = refused_keys(first.signature, group.signature, choices.allow) if group is not first else ()
+    return tuple(SignatureMismatch(key, *(of.signature.get(key, "none") for of in (group, first))) for key in keys)
+
+
+def _refuse_doubled(group: ComparableGroup) -> None:
+    by_label: dict[str, list[KnownResult]] = defaultdict(list)
+    for one in group.members:
+        by_label[one.label].append(one)
+    for label, (first, *others) in by_label.items():
+        for other in others:
+            raise MedzhError(
+                f"is a second result of {label} on {first.result.config}, beside {first.path}",
+                file=other.path,
+                field="DIR",
+                expected="one a system and config",
+                advice="name them apart: DIR=LABEL",
+            )

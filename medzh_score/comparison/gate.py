@@ -1,0 +1,114 @@
+"""A gate: whether systems are worse than a baseline by more than is allowed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.comparison.load import GATE
+from medzh_score.comparison.model import Judged
+from medzh_score.results.numbers import DECIMALS, POINT, rounded
+from medzh_score.stats.intervals import exact_interval
+from medzh_score.stats.permutation import LEVEL
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.comparison.load import Gate
+    from medzh_score.comparison.model import Comparison, Outcome
+    from medzh_score.stats.pairwise import Difference
+
+
+STATUSES: dict[Outcome, int] = {"pass": 0, "undecided": 4, "fail": 1}  # from good to bad
+
+
+def refuse_without_baseline(baseline: str | None) -> None:
+    """Refuse a gate where nothing says what systems are compared with."""
+    if baseline is None:
+        raise MedzhError("needs a baseline", field=GATE, expected="--baseline SYSTEM")
+
+
+def with_gate(config: Config, metrics: tuple[Metric, ...], gate: Gate) -> tuple[Metric, ...]:
+    """Add the gate's metric to those that are compared."""
+    metric = pick(GATE, config.metrics, gate.metric)
+    if metric.direction is None:
+        raise MedzhError("neither direction is better", field=GATE, expected="another metric", found=gate.metric)
+    return metrics if metric in metrics else (*metrics, metric)
+
+
+def judged(comparison: Comparison, gate: Gate) -> Comparison:
+    """Judge each system by all items, and note it."""
+    found = next(one for one in comparison.found if one.metric == gate.metric and not one.breakdown)
+    sign = -1 if found.standings[0].value.direction == "lower" else 1
+    lacking = {one.label for one in found.standings if one.value.value is None}
+    lacking = set() if found.baseline in lacking else lacking
+    verdicts = tuple(_verdict(one, gate, sign, comparison.unit, lacking) for one in found.differences)
+    notes = list(comparison.notes)
+    for one in verdicts:
+        notes.append(_sentence(one, comparison.unit))  # noqa: PERF401 - the catalogue of messages finds what is appended
+    return replace(comparison, judged=verdicts, notes=tuple(notes))
+
+
+def worst(comparison: Comparison) -> Outcome:
+    """Give the worst outcome of all systems."""
+    order = list(STATUSES)
+    return max((one.outcome for one in comparison.judged), key=order.index, default="pass")
+
+
+def _verdict(one: Difference, gate: Gate, sign: int, unit: str, lacking: Collection[str]) -> Judged:
+    """Judge one system; ``sign`` turns its difference so that positive is better. One without a value fails."""
+    outcome = _by_test(one, sign) if gate.points is None else _by_interval(one, sign, gate.points, unit)
+    if one.label in lacking:
+        return Judged(one.label, one.other, gate.metric, gate.points, "fail", None, one.why)
+    why = None if outcome == "fail" else one.why
+    return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, why)
+
+
+def _by_test(one: Difference, sign: int) -> Outcome:
+    if one.value is None or one.corrected is None:
+        return "undecided"
+    return "fail" if sign * one.value < 0 and one.corrected <= LEVEL else "pass"
+
+
+def _by_interval(one: Difference, sign: int, points: float, unit: str) -> Outcome:
+    """Judge by the interval; where all resamples agree there is none, and a loss that is significant fails."""
+    least = -points * POINT[unit]
+    if one.low is None or one.high is None:
+        if one.value is not None and sign * one.value < least and _by_test(one, sign) == "fail":
+            return "fail"
+        return "pass" if _least_of_equals(one, unit) > least else "undecided"
+    low, high = sorted((sign * one.low, sign * one.high))
+    return "pass" if low > least else "fail" if high < least else "undecided"
+
+
+def _least_of_equals(one: Difference, unit: str) -> float:
+    """Give how much worse a share may be that no unit shows to differ, by the exact interval of 0 units of so many."""
+    if one.value != 0 or one.bounds is None or one.won or one.lost or not one.tied:
+        return -math.inf
+    return -100 * POINT[unit] * exact_interval(0, one.tied)[1]
+
+
+def _sentence(one: Judged, unit: str) -> str:
+    found = "unknown" if one.detectable is None else rounded(one.detectable, DECIMALS[unit])
+    system = f"{one.label} ({one.metric}; baseline {one.baseline}; would have been found: {found})"
+    significance = {
+        "pass": f"The gate lets pass {system}: it is not significantly worse.",
+        "undecided": f"The gate is undecided on {system}: there is no test. {one.why}.",
+        "fail": f"The gate fails {system}: it is significantly worse.",
+    }
+    if one.outcome == "fail" and one.why is not None:
+        return f"The gate fails {system}: {one.why}."
+    if one.points is None:
+        return significance[one.outcome]
+    why = "" if one.why is None else f" ({one.why})"
+    margin = {
+        "pass": f"The gate lets pass {system}: it is not worse by more than {one.points:g} points.",
+        "undecided": f"The gate is undecided on {system}: it may be worse by more than {one.points:g} points{why}.",
+        "fail": f"The gate fails {system}: it is worse by more than {one.points:g} points.",
+    }
+    return margin[one.outcome]

@@ -1,0 +1,110 @@
+"""What a user asks of a comparison, and the results that it is about, each under its label."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.results.result import LabeledResult, Result
+from medzh_score.stats.compare import SWAPS
+from medzh_score.stats.values import Bootstrap
+from medzh_score.ui.errors import MedzhError, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Labeled = LabeledResult[Result]
+
+GATE = "--fail-on-regression"
+FEWEST = 2
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How systems are compared."""
+
+    labels: tuple[str | None, ...] = ()  # None: the model of the report, else the folder
+    metrics: tuple[str, ...] = ()  # empty: the primary one and what the config shows
+    primary_alone: bool = False  # of no metrics given, only the primary one
+    by: tuple[str, ...] = ()  # breakdowns
+    baseline: str | None = None  # label or folder; None: all pairs are compared
+    best: int | None = None  # of all pairs, describe only those of so many best systems
+    rule: str | None = None  # None: the config's primary rule
+    allow: tuple[str, ...] = ()  # value keys of signatures that may differ; ``runs``
+    same_prompts: bool = False  # only generation settings may differ
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
+    swaps: int = SWAPS  # at least
+    printed: tuple[str, ...] = ()  # rows of the paper, as ``TABLE:ROW``
+    gate: Gate | None = None
+
+
+@dataclass(frozen=True)
+class Gate:
+    """By how many points a metric may be worse than the baseline's; None for any that is not significant."""
+
+    metric: str
+    points: float | None = None
+
+
+def gate_of(text: str) -> Gate:
+    """Read ``METRIC[:points]``."""
+    metric, colon, points = text.rpartition(":")
+    if not colon:
+        return Gate(text)
+    try:
+        allowed = float(points)
+    except ValueError:
+        allowed = math.nan
+    if not (metric and 0 <= allowed < math.inf):
+        raise MedzhError("is no gate", field=GATE, expected="METRIC or METRIC:points, such as FactAcc:2", found=text)
+    return Gate(metric, allowed)
+
+
+def load_results(
+    given: Sequence[Result | str | Path], labels: Sequence[str | None] = (), *, fewest: int = FEWEST
+) -> tuple[Labeled, ...]:
+    """Load what are folders, and label each."""
+    if len(given) < fewest:
+        raise MedzhError("there are too few", field="DIR", expected="two result folders or more", found=len(given))
+    if labels and len(labels) != len(given):
+        raise MedzhError(
+            f"{len(given)} systems have {len(labels)} labels", field="labels", expected="one each, or none"
+        )
+    folders = [one.folder if isinstance(one, Result) else Path(one) for one in given]
+    resolved = Counter(folder.resolve() for folder in folders)
+    for folder in folders:
+        if resolved[folder.resolve()] > 1:
+            raise MedzhError("the result is named twice", file=folder, field="DIR", expected="each once")
+    results = [one if isinstance(one, Result) else Result.load(one) for one in given]
+    return tuple(map(LabeledResult, _labels(results, labels or [None] * len(results)), folders, results))
+
+
+def _labels(results: Sequence[Result], given: Sequence[str | None]) -> list[str]:
+    """Take the user's labels; name all others by model, else by folder, by both where names repeat."""
+    names = [label or one.report.model or one.folder.name for label, one in zip(given, results, strict=True)]
+    for folders in ([one.folder.name for one in results], [str(one.folder) for one in results]):
+        often = Counter(names)
+        names = [
+            name if label or often[name] == 1 else f"{name} ({folder})"
+            for label, name, folder in zip(given, names, folders, strict=True)
+        ]
+    for name, count in Counter(map(printable, names)).items():
+        if count > 1:
+            raise MedzhError(
+                "two systems have one label", field="label", found=name, advice="name them apart: DIR=LABEL"
+            )
+    return list(map(printable, names))
+
+
+def find_label(labels: Sequence[str], folders: Sequence[Path], name: str | None) -> str | None:
+    """Find the label of the system that a user means by its label or its folder; None for none."""
+    if name is None or name in labels:
+        return name
+    for label, folder in zip(labels, folders, strict=True):
+        if Path(name).resolve() == folder.resolve():
+            return label
+    known = ", ".join(dict.fromkeys(labels))
+    raise MedzhError("there is none of that name", field="--baseline", expected=known, found=name)

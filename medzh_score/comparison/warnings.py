@@ -1,0 +1,156 @@
+"""What a reader of a comparison should know: before its table, and after it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from medzh_score.comparison.comparability import RUNS
+from medzh_score.prompting.sent import UNKNOWN
+from medzh_score.results.numbers import DECIMALS, POINT, rounded
+from medzh_score.scoring.options import FILES, ROUND
+from medzh_score.stats.values import MIN_GROUP_SIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.comparison.align import Aligned
+    from medzh_score.comparison.comparability import Agreement
+    from medzh_score.results.result import LabeledResult, Result
+    from medzh_score.stats.pairwise import MetricComparison
+
+
+MUCH = 5.0  # points
+UNVERIFIED = "unverified"
+LACKING = "Caution: "  # as a report begins a note on what lacks in a round
+NO_PAPER = "compare with no paper."  # as it ends one on data that are not the paper's
+SYSTEMS = 2
+
+
+def cautions_of(
+    config: Config,
+    rule: str,
+    results: Sequence[LabeledResult[Result]],
+    metrics: Sequence[Metric],
+    found: Sequence[MetricComparison],
+) -> tuple[str, ...]:
+    """Say what may make a difference that is none of the systems'."""
+    notes = (
+        [f"Private: groups under {MIN_GROUP_SIZE} items are withheld, and no text stands here."]
+        if config.private
+        else []
+    )
+    whole = [one for one in found if not one.breakdown]
+    shares = [sorted((standing.unread, standing.label) for standing in one.standings) for one in whole]
+    widest = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])
+    (least, fewest), (most, label) = widest[0], widest[-1]
+    if most - least > MUCH:
+        notes.append(
+            f"The shares of unread answers differ by more than 5 points: {rounded(most, 1)} % of {label},"
+            f" {rounded(least, 1)} % of {fewest}."
+        )
+    if (unknown := sum(one.result.report.signature.get("prompt") == UNKNOWN for one in results)) > 1:
+        notes.append(
+            f"The prompts of {unknown} systems are unknown: nothing says whether they were asked alike"
+            " (score with --prompts FILE, the file that was sent)."
+        )
+    notes += _same_predictions(results)
+    for one in results:
+        notes += _by_rules(config, rule, one, metrics)
+        notes += _missing(one)
+        if any(UNVERIFIED in value for value in one.result.report.signature.values()):
+            notes.append(f"{one.label}: its judgements do not say which answers they are of (unverified).")
+    return tuple(notes)
+
+
+def _same_predictions(results: Sequence[LabeledResult[Result]]) -> list[str]:
+    """Caution where one predictions file, by its digest, came under several labels."""
+    labels = defaultdict[frozenset[str], list[str]](list)
+    for one in results:
+        inputs = one.result.report.inputs
+        files = frozenset(file.sha256 for file in inputs if not file.reader.startswith((ROUND, *FILES)))
+        if files:
+            labels[files].append(one.label)
+    notes = list[str]()
+    for alike in (of_files for of_files in labels.values() if len(of_files) > 1):
+        notes.append(f"{', '.join(alike)}: the predictions are the same file under different labels.")
+    return notes
+
+
+def _by_rules(config: Config, rule: str, one: LabeledResult[Result], metrics: Sequence[Metric]) -> list[str]:
+    """Caution where our rule and the paper's give a system other values."""
+    first, paper, results = config.primary_rule.name, config.paper_rule.name, one.result.report.results
+    if paper == first or rule not in {paper, first} or not {paper, first} <= results.keys():
+        return []
+    notes, decimals = list[str](), DECIMALS[config.unit]
+    for metric in metrics:
+        theirs, ours = (results[name].metrics[metric.name].value for name in (paper, first))
+        if theirs is not None and ours is not None and abs(ours - theirs) > MUCH * POINT[config.unit]:
+            values = [f"{name} {rounded(value, decimals)}" for name, value in ((paper, theirs), (first, ours))]
+            notes.append(f"{one.label}: rules give {metric.name} more than 5 points apart: {', '.join(values)}.")
+    return notes
+
+
+def _missing(one: LabeledResult[Result]) -> list[str]:
+    """Caution where anything of a system is missing; what lacks in a round its report says."""
+    report = one.result.report
+    lacking = [note.removeprefix(LACKING) for note in report.notes if note.startswith(LACKING)]
+    notes = [f"{one.label}: {note}" for note in lacking]
+    if report.coverage.missing:
+        notes.append(f"{one.label}: {report.coverage.missing} of {report.coverage.expected} predictions are missing.")
+    return notes
+
+
+def notes_of(  # noqa: PLR0913, PLR0917 - all that was compared
+    config: Config,
+    rule: str,
+    results: Sequence[LabeledResult[Result]],
+    together: Aligned,
+    agreed: Agreement,
+    found: Sequence[MetricComparison],
+) -> tuple[str, ...]:
+    """Say how systems came to be comparable, and what differences amount to over groups."""
+    notes = notes_on_data(results)
+    if rule != (primary := config.primary_rule.name):
+        notes.append(f"Answers were read by {rule}, not by the primary rule ({primary}).")
+    if len({len(one.result.runs) for one in results}) > 1:
+        notes.append(
+            "The systems have unequal numbers of runs: what each unit contributes was averaged over runs first."
+        )
+    if left_out := together.of - together.units:
+        lacking = "; ".join(f"{label} lacks {count}" for label, count in together.lacking.items())
+        notes.append(f"{left_out} of {together.of} units are left out, which not all systems have whole: {lacking}.")
+    if shown := [key for key in agreed.differing if key != RUNS]:
+        notes.append(f"The reports differ in how values are shown ({', '.join(shown)}): no value moves.")
+    notes += _over_groups(found)
+    return tuple(notes)
+
+
+def notes_on_data(results: Sequence[LabeledResult[Result]]) -> list[str]:
+    """Give what the reports note of data that are not the paper's, each once."""
+    return sorted({note for one in results for note in one.result.report.notes if note.endswith(NO_PAPER)})
+
+
+def _over_groups(found: Sequence[MetricComparison]) -> list[str]:
+    """Sum up, where two systems are compared, the differences over the groups of each breakdown."""
+    by_breakdown: dict[tuple[str, str], list[MetricComparison]] = {}
+    for one in found:
+        if one.breakdown and len(one.standings) == SYSTEMS:
+            by_breakdown.setdefault((one.metric, one.breakdown), []).append(one)
+    notes = []
+    for (metric, breakdown), groups in by_breakdown.items():
+        first, decimals = groups[0].differences[0], DECIMALS[groups[0].standings[0].value.unit]
+        named = [(one.group, difference.value) for one in groups for difference in one.differences]
+        defined = [(group, value) for group, value in named if value is not None]
+        if not defined:
+            continue
+        mean, absolute = (sum(of(value) for _, value in defined) / len(defined) for of in (float, abs))
+        group, largest = max(defined, key=lambda one: abs(one[1]))
+        notes.append(
+            f"{metric}, {first.label} minus {first.other}, over {len(defined)} groups of {breakdown}:"
+            f" mean difference {rounded(mean, decimals)}, mean absolute difference {rounded(absolute, decimals)},"
+            f" largest absolute difference {rounded(abs(largest), decimals)} ({group})."
+        )
+    return notes

@@ -1,0 +1,293 @@
+"""What each question of CARE-MI contributes: scores of two aspects, agreement with claims, and a proxy (section 4)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.benchmark.answers import first_counted
+from medzh_score.benchmark.metrics import Metric
+from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, SAME, rated_in
+from medzh_score.configs.care_mi.reading import AGREE, REFUSE
+from medzh_score.stats.formulas import Moments, ratio, squared_correlation
+from medzh_score.stats.overlap_metrics import texts_of
+from medzh_score.text.fold import without_radicals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.items import ItemIndex
+    from medzh_score.benchmark.stages import Annotations
+
+
+STATEMENTS = "statements"  # of the layout's item texts: the true one and the false one
+IS_TF, ASKS_FALSE = "is tf", "asks false"  # of the item values: the second, that a false statement is asked about
+
+# The columns of the statistics. Each kind of score has three: how many, their sum and the sum of their squares.
+# Of yes-or-no questions: how many, and whether the answer says what is true (yes to a true claim, no to a false one).
+ITEMS, ANSWERED, CLOSER, FARTHER, MARGIN, TF, TRUE_SAID, FALSE_SAID = range(8)
+OF = {"people": "person", "all people": "person", "judges": "model"}  # the kind of a source
+KINDS = tuple(OF)
+FIRST = 8
+SCORES = {
+    (aspect, kind): Moments(FIRST + 3 * (len(KINDS) * place + index))
+    for place, aspect in enumerate(ASPECTS)
+    for index, kind in enumerate(KINDS)
+}
+RATED = {aspect: FIRST + 3 * len(SCORES) + place for place, aspect in enumerate(ASPECTS)}  # by anybody
+JOINT = max(RATED.values()) + 1  # how many have both aspects, sums, squares, and the products
+UNREAD_TF = JOINT + 6  # answers to yes-or-no questions in which neither yes nor no was read
+FALSE_ASKED = UNREAD_TF + 1  # yes-or-no questions that ask about a false statement
+WIDTH = FALSE_ASKED + 1
+
+
+def _why(aspect: str, who: str) -> str:
+    return f"no {who} scored an answer, or for a std only one (round {aspect}); the paper's metrics are people's scores"
+
+
+def _first(aspect: str) -> tuple[Metric, ...]:
+    """Make the metrics of an aspect that the paper prints."""
+    people, why = SCORES[aspect, "people"], _why(aspect, "person")
+    return (
+        Metric(
+            aspect,
+            "mean over people a question (the arbiter's score where they dispute), then over questions",
+            people.mean,
+            people.count,
+            why,
+            ends=people.ends,
+        ),
+        Metric(
+            f"{aspect}-std",
+            "standard deviation of these scores over questions (ddof 1): what stands behind the paper's ±",
+            people.std,
+            people.count,
+            why,
+            direction=None,
+        ),
+    )
+
+
+def _beside(aspect: str) -> tuple[Metric, ...]:
+    """Make those that stand beside them: without arbitration, and by judge models."""
+    everybody, judges = SCORES[aspect, "all people"], SCORES[aspect, "judges"]
+    why = _why(aspect, "judge model")
+    return (
+        Metric(
+            f"{aspect}-mean",
+            "the same without arbitration: mean over all people a question, the arbiter among them",
+            everybody.mean,
+            everybody.count,
+            _why(aspect, "person"),
+            ends=everybody.ends,
+        ),
+        Metric(
+            f"{aspect}-judge",
+            "mean over judge models a question, then over questions: no person's score",
+            judges.mean,
+            judges.count,
+            why,
+            ends=judges.ends,
+        ),
+        Metric(
+            f"{aspect}-judge-std",
+            "standard deviation of these scores over questions (ddof 1)",
+            judges.std,
+            judges.count,
+            why,
+            direction=None,
+        ),
+    )
+
+
+METRICS = (
+    *_first(CORRECTNESS),
+    *_first(INTERPRETABILITY),
+    Metric(
+        "item_r2",
+        "squared Pearson correlation of the two aspects over questions; the paper's R² is over models (plot r2)",
+        squared_correlation(JOINT),
+        JOINT,
+        "no two questions have scores of people in both aspects that differ",
+        direction=None,
+    ),
+    *_beside(CORRECTNESS),
+    *_beside(INTERPRETABILITY),
+    Metric(
+        "TF-agree",
+        "yes-or-no questions whose answer says what is true, by rule medzh-1: yes to a true claim, no to a false one; "
+        "unread ones do not",
+        ratio(TRUE_SAID, TF),
+        TF,
+        "no question asks for yes or no",
+        share=TF,
+        unread=UNREAD_TF,
+        caution="TF-agree: who always agrees has 1.000, for all claims that are asked about are true.",
+        caution_unless=FALSE_ASKED,
+    ),
+    Metric(
+        "proxy-chrF",
+        "a lexical PROXY, no score of the paper: answers nearer by chrF to the true statement than to the false one",
+        ratio(CLOSER, ITEMS),
+        ITEMS,
+        "no question was counted",
+        share=ITEMS,
+    ),
+)
+HEADLINE = CORRECTNESS
+STAND_INS = (f"{CORRECTNESS}-judge", "TF-agree")
+SHOWN = (*ASPECTS, "TF-agree", "proxy-chrF")
+ITEM_METRICS = (*ASPECTS, *(f"{aspect}-judge" for aspect in ASPECTS), "TF-agree", "proxy-chrF")
+
+
+def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
+    """Count, for each question and run, what the metrics sum.
+
+    Parameters
+    ----------
+    layout, answers, judged : as `Config.statistics` takes them
+        Questions, with their statements as texts, and as facts whether they ask for yes or no and whether about the
+        false statement; answers are texts, with whether they agree with the claim as a note. Of what was due in the
+        rounds ``correctness`` and ``interpretability`` an answer without text is worth 0 to each kind of rater that
+        scored any answer, whatever it was given, and so is one that did not come or lacks a score: neither is there
+        where missing is an error.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+
+    References
+    ----------
+    CARE-MI, section 4.1 and Appendix A.2.
+    """
+    texts = texts_of(layout, answers)
+    counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))
+    counts[..., ITEMS] = 1
+    counts[..., ANSWERED] = [[bool(text) for text in row] for row in texts]
+    _count_claims(counts, layout, answers)
+    _count_likeness(counts, layout, texts)
+    for aspect in ASPECTS:
+        if aspect in judged:
+            _count_scores(counts, layout, answers, judged[aspect], aspect)
+    _count_pairs(counts)
+    return counts
+
+
+def _count_claims(counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable) -> None:
+    asked, false = layout.item_values[IS_TF] == 1, layout.item_values[ASKS_FALSE] == 1
+    counts[asked, :, TF] = 1
+    counts[false, :, FALSE_ASKED] = 1
+    for place, run in enumerate(answers.runs):
+        column = answers.columns[run, 0]
+        for item, member in enumerate(layout.members[:, 0].tolist()):
+            if asked[item] and (answer := column[member]) is not None:
+                said = [FALSE_SAID, TRUE_SAID]
+                yes, no = said if false[item] else said[::-1]
+                counts[item, place, {AGREE: yes, REFUSE: no}.get(answer.note or "", UNREAD_TF)] = 1
+
+
+def _count_likeness(counts: NDArray[np.float64], layout: ItemIndex, texts: list[list[str | None]]) -> None:
+    for item, ((true, false), said) in enumerate(zip(layout.item_texts[STATEMENTS], texts, strict=True)):
+        texts_of_runs = [without_radicals(text or "") for text in said]
+        margins = np.array([_margin(text, without_radicals(true), without_radicals(false)) for text in texts_of_runs])
+        counts[item, :, MARGIN] = margins
+        counts[item, :, CLOSER] = margins > SAME
+        counts[item, :, FARTHER] = margins < -SAME
+
+
+@lru_cache(maxsize=1 << 16)  # the second rule mostly has the same texts as the first
+def _margin(text: str, true: str, false: str) -> float:
+    """Tell how much nearer by chrF an answer is to the true than to the false statement, from -1 to 1."""
+    return chrf(text, true) - chrf(text, false)
+
+
+def _count_scores(
+    counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable, judged: Annotations, aspect: str
+) -> None:
+    scores = np.full((len(KINDS), *counts.shape[:2]), np.nan)
+    due = judged.due_in(*counts.shape[:2])
+    for place, kind in enumerate(KINDS):
+        if OF[kind] in judged.kinds:
+            scores[place, due] = 0.0
+    items = {item: index for index, item in enumerate(layout.items)}
+    runs = {run: index for index, run in enumerate(answers.runs)}
+    for (item, run), rated in rated_in(judged, aspect).items():
+        cell = items[item], runs[run]
+        if due[cell] and counts[(*cell, ANSWERED)]:
+            counts[(*cell, RATED[aspect])] = 1
+            for place, score in enumerate((rated.by_people, rated.by_all_people, rated.by_judges)):
+                if score is not None:
+                    scores[(place, *cell)] = float(score)
+    for kind, mine in zip(KINDS, scores, strict=True):
+        SCORES[aspect, kind].fill(counts, mine)
+
+
+def _count_pairs(counts: NDArray[np.float64]) -> None:
+    """Take the scores of people in both aspects together."""
+    one, two = (SCORES[aspect, "people"].count for aspect in ASPECTS)
+    both = counts[..., one] * counts[..., two]
+    parts = (
+        np.ones(both.shape),
+        counts[..., one + 1],
+        counts[..., two + 1],
+        counts[..., one + 2],
+        counts[..., two + 2],
+    )
+    for place, part in enumerate((*parts, counts[..., one + 1] * counts[..., two + 1])):
+        counts[..., JOINT + place] = both * part
+
+
+verdict = first_counted(
+    ITEMS, (*(("rated", column) for column in RATED.values()), ("not rated", ANSWERED)), "nothing said"
+)
+
+
+ORDER, BETA = 6, 2
+
+
+def chrf(hypothesis: str, reference: str) -> float:
+    """Compare two texts by their character n-grams of 1 to 6 characters, recall twice as important as precision.
+
+    Parameters
+    ----------
+    hypothesis, reference : str
+        White space is left out.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 where either has no character. Equal to sacreBLEU's chrF2 over 100.
+
+    References
+    ----------
+    Popović 2015, chrF: character n-gram F-score for automatic MT evaluation.
+
+    Examples
+    --------
+    >>> chrf("妊娠剧吐可致脱水", "妊娠剧吐可致脱水"), chrf("麻疹", "脱水")
+    (1.0, 0.0)
+    """
+    said, meant = ("".join(text.split()) for text in (hypothesis, reference))
+    if not said or not meant:
+        return 0.0
+    # Only where all characters are the reference's can an n-gram be one of its own: long answers are mostly others.
+    shared = re.findall(f"[{re.escape(''.join(sorted(set(meant))))}]+", said)
+    orders = range(1, min(ORDER, len(said), len(meant)) + 1)
+    matched = [sum((_grams(shared, order) & _grams([meant], order)).values()) for order in orders]
+    precision = sum(count / (len(said) - order + 1) for order, count in zip(orders, matched, strict=True)) / len(orders)
+    recall = sum(count / (len(meant) - order + 1) for order, count in zip(orders, matched, strict=True)) / len(orders)
+    if not precision + recall:
+        return 0.0
+    factor = BETA**2
+    return (1 + factor) * precision * recall / (factor * precision + recall)
+
+
+def _grams(texts: Iterable[str], order: int) -> Counter[str]:
+    return Counter(text[start : start + order] for text in texts for start in range(len(text) - order + 1))

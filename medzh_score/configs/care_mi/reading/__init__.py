@@ -1,1 +1,0 @@
-"""How CARE-MI reads texts, beside what all configs read by; signed with our rule."""

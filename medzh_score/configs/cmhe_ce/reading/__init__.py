@@ -1,1 +1,0 @@
-"""How CMHE-CE reads texts, beside what all configs read by; signed with our rule."""

@@ -1,1 +1,0 @@
-"""How PeMeBench reads texts, beside what all configs read by; signed with our rule."""

@@ -1,0 +1,1 @@
+"""Results as other tools and hubs read them, and tasks by which those tools ask our prompts."""

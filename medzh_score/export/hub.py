@@ -1,0 +1,251 @@
+"""What may be said of a result to others: of which data it is, under the name that these data have."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rules import signed_rule
+from medzh_score.extraction.whole_text import SIGNED
+from medzh_score.prompting.sent import written_decoding
+from medzh_score.scoring.paper import load_paper
+from medzh_score.scoring.report_warnings import NOT_PINNED, published_part
+from medzh_score.scoring.signature import DISPLAY, written
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from medzh_score.results.report import Report
+    from medzh_score.results.result import Result
+    from medzh_score.stats.values import Value
+
+
+DATASET = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<commit>[0-9a-f]{40}))?", re.ASCII)
+SIGNED_DATA = re.compile(
+    r"(?P<version>[^/]+)/(?P<recipe>[^/]+)/(?P<rows>[^/]+)(?:/commit (?P<commit>[0-9a-f]{12}))?", re.ASCII
+)
+EXPECTED = "ORG/NAME, or ORG/NAME@COMMIT with the 40 hex digits of the commit"
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A dataset repository on a hub, and perhaps the commit of which the data were."""
+
+    repo: str
+    commit: str | None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Of which data a result is.
+
+    ``name`` is that of the data (``tcmd_open``), ``title`` how a reader is told of them. ``dataset`` is None for a
+    local copy.
+    """
+
+    name: str
+    title: str
+    split: str
+    version: str
+    dataset: Dataset | None
+
+
+def dataset_named(text: str) -> Dataset:
+    """Read the name of a dataset repository."""
+    found = DATASET.fullmatch(text)
+    if found is None:
+        raise MedzhError("is no dataset repository", field="--dataset", expected=EXPECTED, found=text)
+    return Dataset(found["repo"], found["commit"])
+
+
+def claim_of(result: Result, dataset: Dataset | None) -> Claim:
+    """Say of which data a result is, or refuse what may not be said.
+
+    Only what was published at a tag, and a local build of the official recipe from pinned files, pass on.
+    """
+    report = result.report
+    signed = SIGNED_DATA.fullmatch(report.signature["data"])
+    if signed is None:
+        raise MedzhError("does not say of which data it is", file=result.folder, found=report.signature["data"])
+    name, split = report.signature["config"], report.signature["split"]
+    _refuse_samples(result, signed)
+    if signed["commit"] is not None:
+        return Claim(name, name, split, signed["version"], _published(result, signed["commit"], dataset))
+    if dataset is not None:
+        problem, advice = (
+            "the data were not loaded from a hub",
+            "leave out --dataset, or score again with --data of a tag",
+        )
+        raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
+    if signed["recipe"] != "official":
+        problem = "data of another recipe that are not published at a tag: nothing is said of them to others"
+        advice = "publish them, and score again with --data ORG/NAME@vX.Y.Z"
+        raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
+    return Claim(name, _copy(report, signed["rows"]), split, signed["version"], None)
+
+
+def _refuse_samples(result: Result, signed: re.Match[str]) -> None:
+    """Refuse rows of which nothing may ever be said as of a benchmark."""
+    problem = None
+    if signed["recipe"] == "mini":
+        problem = "the data are the sample mini, no benchmark: nothing is said of them to others"
+    elif signed["rows"].startswith("edited "):
+        problem = "the rows were edited, and are no benchmark: nothing is said of them to others"
+    elif any(NOT_PINNED in note for note in result.report.notes):
+        problem = "the data are made from a file that is not pinned: nothing is said of them to others"
+    if problem is not None:
+        raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0])
+
+
+def _published(result: Result, commit: str, dataset: Dataset | None) -> Dataset:
+    if dataset is None:
+        problem = "is needed: a result does not hold the name of the repository from which its data came"
+        raise MedzhError(problem, field="--dataset", expected=EXPECTED)
+    if dataset.commit is not None and not dataset.commit.startswith(commit):
+        problem = "is another commit than that which was scored"
+        raise MedzhError(problem, file=result.folder, field="--dataset", expected=f"{commit}…", found=dataset.commit)
+    return dataset
+
+
+def _copy(report: Report, rows: str) -> str:
+    """Name a local copy of what the authors published, which may be a part."""
+    try:
+        name = load_paper(report.config).benchmark
+    except MedzhError:
+        name = report.config
+    part = published_part(report.config)
+    return f"{name} (local copy, {f'{part}, ' if part else ''}fingerprint {rows})"
+
+
+def model_of(results: Sequence[Result]) -> str:
+    """Name the one model that all results are of."""
+    first, *others = results
+    for one in results:
+        if one.report.model is None:
+            advice = "score again with --model NAME"
+            raise MedzhError("names no model", file=one.folder / "report.json", field="model", advice=advice)
+    for one in others:
+        if one.report.model != first.report.model:
+            raise MedzhError(
+                "is of another model than the first result",
+                file=one.folder,
+                field="model",
+                expected=first.report.model,
+                found=one.report.model,
+                advice="export the results of one model at a time",
+            )
+    return str(first.report.model)
+
+
+def refuse_twins(results: Sequence[Result]) -> None:
+    """Refuse results that nothing tells apart: whoever reads them could not know which number is the model's."""
+    seen: dict[tuple[tuple[str, str], ...], Result] = {}
+    for one in results:
+        key = tuple(one.report.signature.items())
+        if key in seen:
+            problem = "has the same signature as another result"
+            raise MedzhError(problem, file=one.folder, found=str(seen[key].folder), advice="name one of the two")
+        seen[key] = one
+
+
+WHICH = {"config", "split", "data", "items"}  # of a signature: which records, not how they were asked and scored
+
+
+def headline_of(result: Result) -> Value:
+    """Give the headline, which a hub ranks by, the highest first; refuse one that has no value or ranks otherwise."""
+    report = result.report
+    value = report.metrics[report.headline]
+    if value.value is None:
+        raise MedzhError("has no value", file=result.folder, field=report.headline, found=value.why)
+    if value.direction != "higher":
+        problem = "is not better where it is higher, which is how a hub ranks"
+        raise MedzhError(problem, file=result.folder, field=report.headline, found=value.direction or "neither")
+    return value
+
+
+def metrics_of(report: Report) -> Mapping[str, Value]:
+    """Give the metrics that a page shows and that have a value, the headline first; no standard deviations or rates."""
+    names = [report.headline, *(report.shown or report.metrics)]
+    found = {name: report.metrics[name] for name in names}
+    return {name: value for name, value in found.items() if value.value is not None and value.direction is not None}
+
+
+def notes_of(report: Report) -> str:
+    """Say in what a setting differs from the benchmark's own; nothing of the default.
+
+    What is not stated may have been anything, and is named as such.
+    """
+    config = find_config(report.config)
+    usual = {
+        "prompt": config.prompts[0].name,
+        "form": "chat",
+        "asked": "groups",
+        "decoding": written_decoding(config.decoding),
+        "rule": signed_rule(config.rules[0].name),
+        "reasoning": "removed",
+        "longest": SIGNED,
+        "missing": "error",
+        **config.signed(),
+    }
+    shots = report.signature.get("shots", "")
+    own = shots.partition(" ")[0] == str(config.shots)
+    return "; ".join(
+        f"{key}: {value}"
+        for key, value in report.signature.items()
+        if key not in DISPLAY | WHICH and usual.get(key) != value and not (key == "shots" and own)
+    )
+
+
+KEY = "model-index"
+TASK = {"type": "text-generation", "name": "Text Generation"}
+
+
+def model_entry(model: str, claims: Sequence[tuple[Result, Claim]], url: str | None) -> dict[str, Any]:
+    """Give the entry of a model in ``model-index``: its name and its results."""
+    return {"name": model, "results": [_result(result, claim, url) for result, claim in claims]}
+
+
+def _result(result: Result, claim: Claim, url: str | None) -> dict[str, Any]:
+    headline_of(result)
+    dataset = {
+        "name": claim.title,
+        "type": claim.name if claim.dataset is None else claim.dataset.repo,
+        "config": claim.name,
+        "split": claim.split,
+        **({} if claim.dataset is None else {"revision": claim.dataset.commit or f"v{claim.version}"}),
+        # Two results of the same data differ in how they were made, which nothing else in a card says.
+        "args": {"signature": written(result.report.signature)},
+    }
+    metrics = [_metric(*one) for one in metrics_of(result.report).items() if one[1].direction == "higher"]
+    source = {} if url is None else {"source": {"name": "medzh-score", "url": url}}
+    return {"task": dict(TASK), "dataset": dataset, "metrics": metrics, **source}
+
+
+def _metric(name: str, value: Value) -> dict[str, Any]:
+    interval = {} if value.low is None else {"args": {"interval": value.interval, "low": value.low, "high": value.high}}
+    kind = re.sub(r"\W+", "_", name.lower()).strip("_")
+    return {"type": kind, "value": value.value, "name": f"{name} ({value.unit})", **interval}
+
+
+def eval_results(claims: Sequence[tuple[Result, Claim]], url: str | None, day: str | None) -> list[dict[str, Any]]:
+    """Give the entries of a file: of each result the headline, with what is unusual about its setting."""
+    return [_entry(result, claim, url, day) for result, claim in claims]
+
+
+def _entry(result: Result, claim: Claim, url: str | None, day: str | None) -> dict[str, Any]:
+    if claim.dataset is None:
+        problem = "an entry names a dataset on a hub, and the data are a local copy"
+        advice = "export it to model-index, which says so"
+        raise MedzhError(problem, file=result.folder, field="--to", found="eval-results", advice=advice)
+    notes = notes_of(result.report)
+    revision = {} if claim.dataset.commit is None else {"revision": claim.dataset.commit}
+    return {
+        "dataset": {"id": claim.dataset.repo, "task_id": claim.name, **revision},
+        "value": headline_of(result).value,
+        **({} if day is None else {"date": day}),
+        **({} if url is None else {"source": {"url": url, "name": "medzh-score"}}),
+        **({"notes": notes} if notes else {}),
+    }

@@ -1,0 +1,81 @@
+"""The vocabulary: words by class, each class one sign, from the TOML files beside this module."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+FOLDER = Path(__file__).parent / "vocabulary"
+
+
+class Word(NamedTuple):
+    """An entry of the vocabulary, in lower case, half width, simplified; its class has a name and a sign.
+
+    An ambiguous word has a text in which it has this sense, and one that holds its characters and has it not.
+    """
+
+    word: str
+    kind: str
+    sign: str
+    matches: str = ""
+    misses: str = ""
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The words that one kind of answer is read by, by the numbers that the automaton gives.
+
+    The last of ``signs`` is of the end of a text; no letter may touch a word that is ``latin``.
+    """
+
+    automaton: AhoCorasick
+    words: tuple[Word, ...]
+    signs: str
+    latin: tuple[bool, ...]
+
+
+@cache
+def vocabulary(file: str) -> tuple[Word, ...]:
+    """Read a file of the vocabulary."""
+    with (FOLDER / f"{file}.toml").open("rb") as stream:
+        classes = tomllib.load(stream)
+    return tuple(word for kind, of in classes.items() for word in _words(kind, of))
+
+
+def _words(kind: str, of: dict[str, object]) -> Iterable[Word]:
+    sign = str(of["sign"])
+    for word in of.get("words", ()):  # type: ignore[attr-defined] # a list of words
+        yield Word(word, kind, sign)
+    for entry in of.get("ambiguous", ()):  # type: ignore[attr-defined] # a list of tables
+        yield Word(entry["word"], kind, sign, entry["matches"], entry["misses"])
+
+
+def lexicon(words: Sequence[Word]) -> Lexicon:
+    """Make an automaton of words; of equal ones the last counts, so that a kind overrides what is shared."""
+    own = tuple({word.word: word for word in words}.values())
+    return Lexicon(
+        automaton([word.word for word in own]),
+        own,
+        "".join(word.sign for word in own) + " ",
+        (*(word.word[0].isascii() and word.word[-1].isascii() and word.word[0].isalpha() for word in own), False),
+    )
+
+
+def automaton(words: Sequence[str]) -> AhoCorasick:
+    """Make an automaton that finds, from the left, the longest of words."""
+    return AhoCorasick(words, matchkind=MatchKind.LeftmostLongest)
+
+
+@cache
+def lexicon_of(*files: str) -> Lexicon:
+    """Make the automaton of vocabulary files, the shared one first."""
+    return lexicon([word for file in ("shared", *files) for word in vocabulary(file)])

@@ -1,1 +1,0 @@
-"""From the files that users have to predictions: one module a format."""

@@ -1,0 +1,299 @@
+"""Prompts as lines for the tools that send them, and as sheets for people."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.prompts import PromptSettings
+from medzh_score.benchmark.variants import ONE, chosen_of_each
+from medzh_score.data.records import load_records
+from medzh_score.io.atomic import open_for_texts
+from medzh_score.io.jsonl import visible
+from medzh_score.io.tables import sheet_bytes
+from medzh_score.prompting.ids import joined_id
+from medzh_score.text.tokens import TOKENS
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.items import Record
+    from medzh_score.benchmark.prompts import FilledPrompt, PromptBuilder, PromptTemplate
+    from medzh_score.benchmark.variants import Variants
+
+
+Chosen = dict[str, tuple[int, ...]]
+
+FORMS = ("chat", "text", "openai-batch", "sheet")
+ROLES = ("user", "assistant")  # in turn; the user begins and ends
+SYSTEM = "system"  # the role of what a user set before the conversation
+EXTRA = "extra_body"  # of a prompt line: what goes with its request as it is, such as the switches of a chat template
+BATCH_LINES = 50_000  # of one batch file, by the interface's own limit
+URL = "/v1/chat/completions"
+# What the batch interface calls our settings; the others keep their names, which vLLM reads as they are.
+BATCH_NAMES = {"max_new_tokens": "max_tokens"}
+OUR_NAMES = {theirs: ours for ours, theirs in BATCH_NAMES.items()}
+GREEDY = ("do_sample", False)  # which the batch interface knows as a temperature of 0
+
+
+def every_id(asker: PromptBuilder) -> Chosen:
+    """Choose all that is prompted, as it stands: the identity alone of its variants."""
+    return dict.fromkeys(asker.variants, (0,))
+
+
+def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it is written
+    asker: PromptBuilder,
+    asking: PromptSettings,
+    decoding: Mapping[str, float],
+    *,
+    chosen: Mapping[str, Sequence[int]] | None = None,
+    form: str = "chat",
+    runs: int = 1,
+) -> Iterator[dict[str, Any]]:
+    """Make the lines of a prompts file, one at a time.
+
+    Parameters
+    ----------
+    asker : PromptBuilder
+        The prompts of a config.
+    asking : PromptSettings
+        What they were made with, which the lines name.
+    decoding : mapping
+        The paper's settings; every line carries them.
+    chosen : mapping of str to sequence of int, optional
+        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
+    form : {"chat", "text"}
+        ``messages`` for chat models, ``text`` for plain completion by base models.
+    runs : int
+        How often each prompt is asked; lines name their run where it is more than once.
+
+    Yields
+    ------
+    dict
+        By run, then id, then variant: ``id``, ``run`` where there are several, ``variant`` where it is not 0,
+        ``messages`` or ``text``, ``prompt``, ``shots``, where there are examples ``icl`` and ``tokens``, and
+        ``decoding``.
+
+    Examples
+    --------
+    >>> from medzh_score.benchmark.prompts import PromptSettings, one_a_record
+    >>> from medzh_score.configs.sdak.config import PAPER_2
+    >>> asking = PromptSettings(PAPER_2)
+    >>> asker = one_a_record([{"id": "a", "claim": "麻疹具有传染性"}], asking)
+    >>> line = next(prompt_lines(asker, asking, {"temperature": 0.3}))
+    >>> line["id"], line["prompt"], line["shots"]
+    ('a', 'paper-2', 0)
+    """
+    how = {"prompt": asking.prompt.name, "shots": asking.shots}
+    if asking.icl:
+        how |= {"icl": asking.icl, "tokens": str(pick("--tokens", TOKENS, asking.tokens))}
+    for identifier, run, variant in numbered(every_id(asker) if chosen is None else chosen, runs):
+        question = asker.ask(identifier, variant)
+        yield {
+            "id": identifier,
+            **({"run": run} if runs > 1 else {}),
+            **({"variant": variant} if variant else {}),
+            **({"messages": messages(question)} if form == "chat" else {"text": question.text}),
+            **how,
+            "decoding": dict(decoding),
+        }
+
+
+def messages(question: FilledPrompt) -> list[dict[str, str]]:
+    """Write the turns of a conversation as chat messages."""
+    return [{"role": ROLES[place % 2], "content": turn} for place, turn in enumerate(question.turns)]
+
+
+def numbered(chosen: Mapping[str, Sequence[int]], runs: int) -> Iterator[tuple[str, int, int]]:
+    """List all that is asked: id, run and variant, in the order in which it is written."""
+    return ((name, run, variant) for run in range(runs) for name, variants in chosen.items() for variant in variants)
+
+
+def batch_lines(  # noqa: PLR0913 - the same, and the model
+    asker: PromptBuilder,
+    asking: PromptSettings,
+    decoding: Mapping[str, float],
+    *,
+    model: str,
+    chosen: Mapping[str, Sequence[int]] | None = None,
+    runs: int = 1,
+) -> Iterator[dict[str, Any]]:
+    """Make the lines of an OpenAI batch file, which vLLM's ``run-batch`` reads too.
+
+    Parameters
+    ----------
+    asker : PromptBuilder
+        The prompts of a config.
+    asking : PromptSettings
+        What they were made with.
+    decoding : mapping
+        The paper's settings; they stand in the body of each request.
+    model : str
+        The model's name, as the server knows it.
+    chosen : mapping of str to sequence of int, optional
+        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
+    runs : int
+        How often each prompt is asked.
+
+    Returns
+    -------
+    iterator of dict
+        ``custom_id``, ``method``, ``url`` and ``body``.
+    """
+    return as_requests(prompt_lines(asker, asking, decoding, chosen=chosen, runs=runs), decoding, model)
+
+
+def as_requests(
+    lines: Iterable[Mapping[str, Any]], decoding: Mapping[str, float], model: str
+) -> Iterator[dict[str, Any]]:
+    """Turn chat lines into the requests of a batch file."""
+    settings = batch_settings(decoding)
+    for line in lines:
+        yield {
+            "custom_id": joined_id(line["id"], line.get("run", 0), line.get("variant", 0)),
+            "method": "POST",
+            "url": URL,
+            "body": {"model": model, "messages": line["messages"], **settings},
+        }
+
+
+def batch_settings(decoding: Mapping[str, float]) -> dict[str, float]:
+    """Give decoding settings the names of the batch interface."""
+    return dict(
+        ("temperature", 0) if (name, value) == GREEDY else (BATCH_NAMES.get(name, name), value)
+        for name, value in decoding.items()
+    )
+
+
+def our_settings(settings: Mapping[str, Any], decoding: Mapping[str, float]) -> dict[str, Any]:
+    """Give settings of the batch interface our names again."""
+    greedy = GREEDY in decoding.items()
+    return dict(
+        GREEDY if greedy and name == "temperature" and value == 0 else (OUR_NAMES.get(name, name), value)
+        for name, value in settings.items()
+    )
+
+
+def prompt_sheet(asker: PromptBuilder, *, chosen: Mapping[str, Sequence[int]] | None = None, runs: int = 1) -> bytes:
+    """Make a sheet in which a person answers the prompts, read back like any predictions file."""
+    asked = every_id(asker) if chosen is None else chosen
+    several = any(variant for variants in asked.values() for variant in variants)
+    rows = (
+        {
+            "id": identifier,
+            "run": run,
+            **({"variant": variant} if several else {}),
+            "prompt": asker.ask(identifier, variant).turns[-1],
+        }
+        for identifier, run, variant in numbered(asked, runs)
+    )
+    return sheet_bytes(("id", "run", *(("variant",) if several else ()), "prompt", "prediction", "rater"), rows)
+
+
+def parts_of(path: Path, count: int) -> list[Path]:
+    """Name the files over which batch lines are split: the path itself, or numbered ones."""
+    files = max(1, -(-count // BATCH_LINES))
+    if files == 1:
+        return [path]
+    return [path.with_name(f"{path.stem}-{number}-of-{files}{path.suffix}") for number in range(1, files + 1)]
+
+
+def batch_files(out: str | Path | None, count: int) -> list[Path | None]:
+    """Name where batch lines go: into one file, several numbered ones, or to standard output."""
+    if out is not None and str(out) != "-":
+        return [*parts_of(Path(out), count)]
+    if count > BATCH_LINES:
+        raise MedzhError(f"{count} requests make several batch files", field="--out", expected="a file's name")
+    return [None]
+
+
+def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, Any]]) -> None:
+    """Write the lines of a batch into its files: all of them, or none."""
+    lines = iter(requests)
+    with ExitStack() as opened:
+        for stream in [opened.enter_context(open_for_texts(file)) for file in files]:
+            for line in islice(lines, BATCH_LINES):
+                stream.write(encoded(line))
+
+
+def encoded(line: Mapping[str, Any]) -> bytes:
+    """Write a line of JSON, UTF-8, with its line end."""
+    return visible(msgspec.json.encode(line).decode("utf-8")).encode("utf-8") + b"\n"
+
+
+def asking_of(  # noqa: PLR0913 - one option each
+    config: Config,
+    prompt: PromptTemplate,
+    train: Callable[[], Sequence[Record]],
+    *,
+    shots: int | None = None,
+    icl: str | None = None,
+    tokens: str | None = None,
+) -> PromptSettings:
+    """Settle how a config's prompts are asked."""
+    wishes = {"--shots": shots, "--icl": icl, "--tokens": tokens}
+    count = config.shots if shots is None else shots
+    for option, wish in wishes.items():
+        if wish is not None and not config.icl:
+            raise MedzhError(f"prompts of {config.name} have no examples", field=option, found=wish)
+        if wish is not None and option != "--shots" and not count:
+            raise MedzhError("goes with examples", field=option, found=wish, advice="ask for some with --shots")
+    if not count:
+        return PromptSettings(prompt)
+    if icl is not None and icl not in config.icl:
+        raise MedzhError("there is none of that name", field="--icl", expected=", ".join(config.icl), found=icl)
+    return PromptSettings(prompt, count, icl or config.icl[0], pick("--tokens", TOKENS, tokens).name, train())
+
+
+def train_records(config: str, data: str | Path) -> list[Record]:
+    """Load the records that examples are taken from."""
+    try:
+        return load_records(data, config, split="train").rows
+    except MedzhError as error:
+        raise MedzhError(
+            f"there are no train records to take examples from: {error.problem}",
+            file=error.file,
+            expected=error.expected,
+            found=error.found,
+            advice="build them, or ask without examples: --shots 0",
+        ) from error
+
+
+def variants_asked(asker: PromptBuilder, which: str | None, seed: int) -> Chosen:
+    """Choose the variants in which each id is asked."""
+    if which is None:
+        return every_id(asker)
+    kinds = chosen_of_each(asker.variants.values(), which, seed)
+    return {identifier: kinds[kind] for identifier, kind in asker.variants.items()}
+
+
+def prompt_counts(asker: PromptBuilder, chosen: Chosen, runs: int) -> list[str]:
+    """Say how many prompts there are, and of each kind of variants; nothing of a config that has none."""
+    kinds: dict[Variants, list[str]] = {}
+    for identifier in chosen:
+        kinds.setdefault(asker.variants[identifier], []).append(identifier)
+    if kinds.keys() <= {ONE}:
+        return []
+    prompts = runs * sum(map(len, chosen.values()))
+    notes = [f"{prompts} prompts for {len(chosen)} ids"]
+    if runs > 1:
+        notes = [f"{prompts} prompts for {len(chosen)} ids, {runs} runs"]
+    for kind, ids in kinds.items():
+        notes.append(_permuted(kind, len(ids), len(chosen[ids[0]])))
+    return notes
+
+
+def _permuted(kind: Variants, ids: int, asked: int) -> str:
+    every, size = len(kind.numbers), kind.size
+    if kind.shifts_only:
+        one = f"1 id in {asked} of {every} cyclic shifts of {size} options"
+        return one if ids == 1 else f"{ids} ids in {asked} of {every} cyclic shifts of {size} options"
+    one = f"1 id in {asked} of {every} permutations of {size} options"
+    return one if ids == 1 else f"{ids} ids in {asked} of {every} permutations of {size} options"

@@ -1,0 +1,233 @@
+"""Logs of inspect: ``.json`` is read as it is, ``.eval`` by inspect's own library, which alone knows that form."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from medzh_score.io.archive import BoundedZip
+from medzh_score.io.documents import read_document, wrong_type
+from medzh_score.prompting.ids import AskedFields
+from medzh_score.prompting.positions import no_order
+from medzh_score.readers.detect import SHAPES, head_of
+from medzh_score.readers.prediction import Prediction, StoredQuestion, role_named, settled, with_question
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.privacy import quotable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from medzh_score.io.open_input import InputFile
+    from medzh_score.prompting.positions import SentOrder
+
+
+ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
+UNREAD = {"events", "store"}  # most of a log's size
+# Of a log's settings those that move what is generated.
+SETTINGS = (
+    *("max_tokens", "temperature", "top_p", "top_k", "min_p", "seed", "stop_seqs", "frequency_penalty"),
+    *("presence_penalty", "repetition_penalty", "reasoning_effort", "reasoning_tokens", "extra_body"),
+)
+
+
+class ToolMessage(msgspec.Struct):
+    """What a model said: a text, or parts of which some are texts."""
+
+    content: str | list[dict[str, Any]] | None = None
+    role: str = "user"
+
+
+class ToolChoice(msgspec.Struct):
+    """One of a model's answers; inspect looks at the first."""
+
+    message: ToolMessage
+    stop_reason: str | None = None
+
+
+class ToolOutput(msgspec.Struct):
+    """What came back for a sample."""
+
+    completion: str | None = None
+    choices: list[ToolChoice] = []
+    model: str | None = None
+    error: str | None = None
+
+
+class Failure(msgspec.Struct):
+    """Why a sample came to no end; its traceback is not looked at."""
+
+    message: str = ""
+
+
+class Limit(msgspec.Struct):
+    """Which limit ended a sample."""
+
+    type: str
+
+
+class InspectSample(msgspec.Struct):
+    """A sample in one epoch."""
+
+    id: int | str
+    epoch: Annotated[int, msgspec.Meta(ge=1)] = 1
+    input: str | list[ToolMessage] = ""
+    messages: list[ToolMessage] = []
+    output: ToolOutput | None = None
+    metadata: AskedFields | None = None
+    error: Failure | None = None
+    limit: Limit | None = None
+    attachments: dict[str, str] = {}
+
+
+class Eval(msgspec.Struct):
+    """What was evaluated."""
+
+    model: str | None = None
+    model_generate_config: dict[str, Any] = {}
+
+
+class InspectPlan(msgspec.Struct):
+    """How it was evaluated."""
+
+    config: dict[str, Any] = {}
+
+
+class Log(msgspec.Struct):
+    """A log; one whose evaluation broke off holds the samples that had ended by then."""
+
+    samples: list[InspectSample] | None = None
+    eval: Eval | None = None
+    plan: InspectPlan | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of generation that it states: the model's own, then those of the task."""
+        stated = [*([self.eval.model_generate_config] if self.eval else []), *([self.plan.config] if self.plan else [])]
+        return {name: one[name] for one in stated for name in SETTINGS if one.get(name) is not None}
+
+
+READ = set(InspectSample.__struct_fields__)
+
+
+def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read the samples of a log, of a broken off one those that are there."""
+    path = file.path
+    log = _unzipped(file) if head_of(file).form == "zip" else _plain(file)
+    samples = log.samples or []
+    named = any(sample.output and sample.output.model for sample in samples)
+    model = None if named or log.eval is None else log.eval.model
+    settings = log.settings
+    for number, sample in enumerate(samples, 1):
+        found = _prediction(sample, path, number)
+        question = StoredQuestion(_asked_with(sample), settings)
+        yield number, with_question(msgspec.structs.replace(found, model=model) if model else found, question)
+
+
+def _plain(file: InputFile) -> Log:
+    log: Log = read_document(file, Log, SHAPES["inspect"], constants=True)
+    if log.samples is None:
+        raise MedzhError(
+            "holds no samples",
+            file=file.path,
+            field="/samples",
+            expected=SHAPES["inspect"],
+            advice="give the log itself, not its header or summary",
+        )
+    return log
+
+
+def _unzipped(file: InputFile) -> Log:
+    path = file.path
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise MedzhError(
+            "only inspect's own library reads .eval files, and it is not installed",
+            file=path,
+            advice="install medzh with its extra inspect: pip install '.[inspect]' in the folder of its source; or: "
+            "inspect log convert LOG.eval --to json --output-dir json",
+        ) from error
+    BoundedZip(path, file.stored())
+    try:
+        log = read_eval_log(file.stored(), format="eval", exclude_fields=UNREAD)
+        samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
+    except Exception as error:  # a broken log lets it raise anything
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise MedzhError(
+            f"inspect cannot read this log: {quotable(reason)}", file=path, advice="transfer it again"
+        ) from error
+    try:
+        stated = log.eval.model_generate_config.model_dump(), log.plan.config.model_dump()
+        return Log(
+            msgspec.convert(samples, list[InspectSample]), Eval(log.eval.model, stated[0]), InspectPlan(stated[1])
+        )
+    except msgspec.ValidationError as error:
+        raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPES["inspect"]) from error
+
+
+def _prediction(sample: InspectSample, path: Path, number: int) -> Prediction:
+    prompt_id, run, variant = _asked(sample, path, number)
+    output = sample.output or ToolOutput()
+    if sample.error is not None:
+        reason = " ".join(sample.error.message.split())
+        return Prediction(prompt_id, "", run, variant, error=reason or "no reason given")
+    if not (output.choices or output.completion):
+        reason = "no output" if sample.limit is None else f"no output: {sample.limit.type} limit"
+        return Prediction(prompt_id, "", run, variant, error=reason)
+    stop = output.choices[0].stop_reason if output.choices else None
+    found = Prediction(prompt_id, _attached(sample, _text(output)), run, variant, output.model or None, stop)
+    # Where a filter ended it, the error only says so.
+    return settled(found if found.is_filtered else msgspec.structs.replace(found, error=output.error))
+
+
+def _asked(sample: InspectSample, path: Path, number: int) -> tuple[str, int, int]:
+    fields = sample.metadata or AskedFields()
+    if not fields.id:
+        if isinstance(sample.id, int):
+            raise MedzhError(
+                "samples are only numbered",
+                file=path,
+                field=f"/samples/{number - 1}/id",
+                expected="the id of what was prompted",
+                found=sample.id,
+                advice='let the task carry it: FieldSpec(…, metadata=["id"])',
+            )
+        fields.id = sample.id
+    prompt_id, run, variant = fields.parts()
+    if run and sample.epoch > 1:
+        raise MedzhError(
+            "several epochs of a sample that names its run",
+            file=path,
+            field=f"/samples/{number - 1}/epoch",
+            expected="one of the two",
+            found=prompt_id,
+        )
+    return prompt_id, run or sample.epoch - 1, variant
+
+
+def _text(output: ToolOutput) -> str:
+    """Give the completion; logs that lack it have the first choice's message, whose texts inspect joins by lines."""
+    if output.completion or not output.choices:
+        return output.completion or ""
+    return _joined(output.choices[0].message.content)
+
+
+def _attached(sample: InspectSample, text: str) -> str:
+    return ATTACHMENT.sub(lambda found: sample.attachments.get(found[1], found[0]), text)
+
+
+def _asked_with(sample: InspectSample) -> tuple[tuple[str, str], ...]:
+    last = max((place for place, one in enumerate(sample.messages) if one.role == "assistant"), default=None)
+    given = [ToolMessage(sample.input)] if isinstance(sample.input, str) else sample.input
+    return tuple(
+        (role_named(one.role), _attached(sample, _joined(one.content))) for one in sample.messages[:last] or given
+    )
+
+
+def _joined(content: str | list[dict[str, Any]] | None) -> str:
+    if not isinstance(content, list):
+        return content or ""
+    return "\n".join(str(part.get("text") or "") for part in content if part.get("type") == "text")

@@ -1,0 +1,195 @@
+"""Predictions of OpenCompass: one object, keyed by position, without ids; each says what was asked."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.io.documents import read_document
+from medzh_score.io.jsonl import numbered_lines
+from medzh_score.io.open_input import InputFile
+from medzh_score.prompting.positions import AskedPosition, PromptPlace, as_sets, no_order, placed
+from medzh_score.readers.detect import POSITION, SHAPES
+from medzh_score.readers.prediction import Prediction, StoredQuestion, in_predictions, role_named, with_question
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from medzh_score.prompting.positions import Repeats, SentOrder
+
+
+KEY = re.compile(rb'(\s*)"(\d{1,9})"\s*:\s*\{')
+PART = re.compile(r"(?P<whole>.+)_(?P<part>\d{1,6})(?P<end>\.json(?:\.gz)?)", re.ASCII)
+TEXTS = ("prompt", "content")  # of a message; the first are templates of OpenCompass, the others those of ChatML
+
+
+class Entry(msgspec.Struct):
+    """What is said of a position; a prediction is a text, a list of samples, or an object that holds either."""
+
+    prediction: Any = msgspec.UNSET
+    origin_prompt: Any = None
+    likelihood: bool = False
+
+
+LABEL = "label: "  # begins the keys of an entry that holds how likely each label is; nothing was generated then
+
+
+def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read predictions by position, after every one was compared with what was sent there."""
+    path, lines, entries = file.path, _lines(file), _entries(file)
+    model = in_predictions(path)
+    found = [AskedPosition(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
+    places = placed(found, order(), path, _repeats(path))
+    for one in found:
+        entry = entries.pop(one.position)
+        question = StoredQuestion(_messages(entry.origin_prompt), likelihood=entry.likelihood)
+        for number, prediction in _predictions(entry, places[one.position], path, one):
+            yield number, with_question(msgspec.structs.replace(prediction, model=model), question)
+
+
+def _entries(file: InputFile) -> dict[int, Entry]:
+    path = file.path
+    named: dict[str, msgspec.Raw] = read_document(file, dict[str, msgspec.Raw], SHAPES["opencompass"], constants=True)
+    if not named:
+        raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+    decoder, entries = msgspec.json.Decoder(Entry), dict[int, Entry]()
+    for key, raw in named.items():
+        if POSITION.fullmatch(key) is None:
+            raise MedzhError("is no position", file=path, field=f"/{key}", expected=SHAPES["opencompass"])
+        try:
+            entries[int(key)] = _with_labels(decoder.decode(raw), raw)
+        except msgspec.ValidationError as error:
+            raise MedzhError("is no JSON object", file=path, field=f"/{key}", expected=SHAPES["opencompass"]) from error
+    return entries
+
+
+def _with_labels(entry: Entry, raw: msgspec.Raw) -> Entry:
+    """Take of a choice by likelihood what was asked: the prompt of its first label, without the label behind it."""
+    if LABEL.encode() not in bytes(raw):
+        return entry
+    said = msgspec.json.decode(raw, type=dict[str, Any])
+    labels = {key.removeprefix(LABEL): one for key, one in said.items() if key.startswith(LABEL)}
+    for label, one in labels.items():
+        prompt = one.get("prompt") if isinstance(one, dict) else None
+        asked = prompt.removesuffix(label) if isinstance(prompt, str) else prompt
+        return Entry(entry.prediction, entry.origin_prompt or asked, likelihood=True)
+    return entry
+
+
+def _lines(file: InputFile) -> dict[int, int]:
+    found: dict[int, int] = {}
+    depth = None
+    for number, line in numbered_lines(file):
+        match = KEY.match(line)
+        if match is not None and depth in {None, match[1]}:
+            depth = match[1]
+            if int(match[2]) in found:
+                raise MedzhError(
+                    "the same position twice",
+                    file=file.path,
+                    line=number,
+                    field=f"/{int(match[2])}",
+                    expected="each once",
+                    advice="do not join the parts of a set: name each of them",
+                )
+            found[int(match[2])] = number
+    return found
+
+
+def _asked(entry: Entry, path: Path, at: int) -> str:
+    asked = entry.origin_prompt
+    if isinstance(asked, str):
+        return asked
+    messages = asked if isinstance(asked, list) else []
+    if any(isinstance(message, list) for message in messages):
+        raise _several_rounds(path, at)
+    texts = [_text_of(message) for message in messages]
+    if not texts or None in texts:
+        raise MedzhError(
+            "does not say what was asked, which its place is checked by",
+            file=path,
+            field=f"/{at}/origin_prompt",
+            expected="a text, or a list of messages",
+        )
+    return "\n".join(text or "" for text in texts)
+
+
+def _messages(asked: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - as it stands in the file
+    if isinstance(asked, str):
+        return (("", asked),)
+    return tuple(
+        (role_named(str(message.get("role") or "user")), _text_of(message) or "")
+        if isinstance(message, dict)
+        else ("user", str(message))
+        for message in asked
+    )
+
+
+def _several_rounds(path: Path, at: int) -> MedzhError:
+    return MedzhError(
+        "holds several rounds of a conversation",
+        file=path,
+        field=f"/{at}/origin_prompt",
+        expected="one question and its answer at each position",
+    )
+
+
+def _text_of(message: object) -> str | None:
+    if not isinstance(message, dict):
+        return message if isinstance(message, str) else None
+    content = next((message[name] for name in TEXTS if name in message), None)
+    if isinstance(content, list):
+        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else None
+
+
+def _predictions(
+    entry: Entry, place: PromptPlace, path: Path, found: AskedPosition
+) -> Iterator[tuple[int, Prediction]]:
+    said = entry.prediction
+    if isinstance(said, dict):
+        said = said.get("prediction", msgspec.UNSET)
+    if said is msgspec.UNSET:
+        yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
+        return
+    samples = said if isinstance(said, list) else [said]
+    asked = entry.origin_prompt
+    # A list of bare texts, not messages, holds what was asked in each round.
+    if len(samples) > 1 and isinstance(asked, list) and not any(isinstance(message, dict) for message in asked):
+        raise _several_rounds(path, found.position)
+    for number, text in enumerate("" if one is None else one for one in samples):
+        if not isinstance(text, str):
+            raise MedzhError(
+                "is no text",
+                file=path,
+                line=found.line,
+                field=f"/{found.position}/prediction",
+                expected="a text, or a list of them",
+                found=text,
+            )
+        yield found.line, Prediction(place.id, text, place.run * len(samples) + number, place.variant)
+    if not samples:
+        yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
+
+
+def _repeats(path: Path) -> tuple[Repeats, ...]:
+    """Let a part go on where those before it end; what is named like a part may be a whole all the same."""
+    match = PART.fullmatch(path.name)
+    parts = range(0 if match is None else int(match["part"]))
+    before = [path.with_name(PART.sub(rf"\g<whole>_{part}\g<end>", path.name)) for part in parts]
+    if not before or not all(file.is_file() for file in before):
+        return (as_sets,)
+    behind = sum(_count(file, file.stat().st_mtime_ns, file.stat().st_size) for file in before)
+    return (lambda position, prompts: as_sets(behind + position, prompts), as_sets)
+
+
+@cache
+def _count(path: Path, _changed: int, _size: int) -> int:
+    """Count the positions of a part, those that are lacking too; once, though each later part asks for it."""
+    with InputFile(path) as file:
+        return max(_entries(file)) + 1

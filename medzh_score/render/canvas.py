@@ -1,0 +1,190 @@
+"""What all figures are drawn on: a sheet with the fonts that their texts need, written as PNG, SVG or PDF."""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Literal
+
+from medzh_score.render.tables import TITLES, wrapped
+from medzh_score.ui.errors import MedzhError, how_to_add, printable
+from medzh_score.ui.i18n import ENGLISH, of_results, worded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Sheet
+    from matplotlib.font_manager import FontEntry
+
+
+Form = Literal["png", "svg", "pdf"]
+FORMS: tuple[Form, ...] = ("png", "svg", "pdf")
+ROW = 0.25  # inches of a line of the legend
+DPI = 200
+TITLE_WIDTH = 64  # characters
+LONGEST = 48  # characters of a label
+TRUETYPE = 42  # whole outlines, which publishers take and readers can search
+TYPE_3 = 3  # glyphs as drawings, for outlines that a font of type 42 cannot hold; readers can search these, too
+COLOURS = 10  # of matplotlib's own cycle
+MARKERS = "os^Dv<>"  # their number and that of the colours share no factor: 70 different lines
+STYLE: dict[Any, Any] = {
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "svg.fonttype": "none",  # text stays text: it can be searched, and shows where the reader has the font
+    "svg.hashsalt": "medzh",
+    "text.parse_math": False,  # a dollar sign in a model's name begins no formula
+}
+# Neither a date nor a version of the program that drew.
+METADATA: dict[Form, dict[str, Any]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The file of a figure, and the characters that no font here has: all but an SVG shows boxes in their place."""
+
+    content: bytes
+    lacking: str
+
+
+def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[Sheet], None]) -> Drawing:
+    """Draw on an empty sheet: no display is opened, and the user's own settings of matplotlib do not show."""
+    with _quiet():
+        try:
+            import matplotlib as mpl
+            from matplotlib.figure import Figure as Sheet
+        except ImportError as error:
+            raise MedzhError(f"drawing needs matplotlib: {error}", advice=how_to_add("plot")) from error
+        except ValueError as error:
+            raise MedzhError(f"matplotlib does not start: {error}", advice="unset MPLBACKEND") from error
+        families, lacking = fonts_for(texts)
+        with mpl.rc_context():
+            mpl.rcdefaults()
+            mpl.rcParams.update({**STYLE, "font.family": [*families, "sans-serif"], "font.sans-serif": families})
+            mpl.rcParams["pdf.fonttype"] = TYPE_3 if postscript_outlines(families) else TRUETYPE
+            sheet = Sheet(figsize=size, dpi=DPI)
+            fill(sheet)
+            stream = io.BytesIO()
+            sheet.savefig(stream, format=form, metadata=METADATA[form], bbox_inches="tight")
+    return Drawing(stream.getvalue(), lacking)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep matplotlib from talking about caches, its settings file, fonts and each glyph that it lacks."""
+    logs = [logging.getLogger(name) for name in ("matplotlib", "fontTools")]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)
+
+
+def line_style(index: int) -> dict[str, Any]:
+    """Give the colour and the marker of a line."""
+    return {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 4}
+
+
+def in_title_lines(text: str) -> str:
+    """Break a line of a title, which is in the language of results then."""
+    if of_results.get() == ENGLISH:
+        return fill(printable(text), TITLE_WIDTH)
+    return wrapped(printable(worded(worded(text), TITLES)), TITLE_WIDTH)
+
+
+def sheet_size(width: float, height: float, rows: int) -> tuple[float, float]:
+    """Make room for a legend of so many rows beside the axes."""
+    return width, max(height, ROW * (rows + 2))
+
+
+def write_texts(axes: Axes, drawn: Sequence[Any], labels: Sequence[str], *texts: str) -> None:
+    """Write title, names of the axes and, beside them, where it hides none of the drawn, the legend.
+
+    The texts are set afterwards: matplotlib leaves out labels that begin with an underscore.
+    """
+    legend = axes.legend(drawn, ["-"] * len(drawn), loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
+    written = [axes.set_title(""), axes.set_xlabel(""), axes.set_ylabel(""), *legend.get_texts()]
+    for text, content in zip(written, [*texts, *labels], strict=True):
+        text.set_text("\n".join(map(printable, content.split("\n"))))
+
+
+def shortened(label: str) -> str:
+    """Cut the middle out of a label that is too long for a legend."""
+    label, half = printable(label), LONGEST // 2
+    return label if len(label) <= LONGEST else f"{label[:half]}…{label[1 - half :]}"
+
+
+BASE = "DejaVu Sans"  # comes with matplotlib, so that figures without other characters look the same everywhere
+REGULAR = (400, "normal", "regular", "book", "roman")
+# Fonts that draw a box in place of every character.
+LAST_RESORT = ("lastresort", "last resort", ".")
+
+
+def fonts_for(text: str) -> tuple[list[str], str]:
+    """Find fonts for a text: the Chinese one that the extra ``plot`` installs before those of this machine."""
+    from matplotlib.font_manager import findfont
+
+    lacking = {ord(character) for character in text if not character.isspace()} - _characters(findfont(BASE))
+    families = [BASE]
+    for candidates in (_installed, _of_this_machine):
+        entries = candidates() if lacking else ()
+        for best in sorted(entries, key=lambda entry: (-len(lacking & _characters(entry.fname)), *_order(entry)))[:1]:
+            found = lacking & _characters(best.fname)
+            families += [best.name] if found else []
+            lacking -= found
+    return families, "".join(map(chr, sorted(lacking)))
+
+
+def postscript_outlines(families: Sequence[str]) -> bool:
+    """Say whether a font has PostScript outlines (CFF), which matplotlib would embed as if they were TrueType."""
+    from fontTools.ttLib import TTFont
+    from matplotlib.font_manager import findfont
+
+    return any("glyf" not in TTFont(findfont(family), fontNumber=0, lazy=True) for family in families)
+
+
+def _installed() -> Sequence[FontEntry]:
+    """Make the font that was installed with us known to matplotlib, which lists those of the machine alone."""
+    from matplotlib.font_manager import fontManager
+
+    try:
+        from pylopdf_fonts_zh_cn import sans_path
+    except ImportError:
+        return ()
+    path = str(sans_path())
+    if all(entry.fname != path for entry in fontManager.ttflist):
+        fontManager.addfont(path)
+    return [entry for entry in fontManager.ttflist if entry.fname == path]
+
+
+def _of_this_machine() -> Sequence[FontEntry]:
+    from matplotlib.font_manager import fontManager
+
+    return [entry for entry in fontManager.ttflist if not entry.name.casefold().startswith(LAST_RESORT)]
+
+
+def _order(entry: FontEntry) -> tuple[bool, bool, str, str]:
+    return entry.style != "normal", entry.weight not in REGULAR, entry.name, entry.fname
+
+
+def _characters(path: str) -> AbstractSet[int]:
+    from matplotlib.font_manager import get_font
+
+    try:
+        return get_font(path).get_charmap().keys()
+    except (OSError, RuntimeError):  # a damaged font, or one that was taken away since matplotlib listed it
+        return frozenset()

@@ -1,0 +1,242 @@
+"""What stands in the cells of a comparison's tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.config import Table
+from medzh_score.render.display import (
+    ARROWS,
+    BESIDE,
+    DAGGER,
+    INTERVAL,
+    NONE,
+    UNREAD_DECIMALS,
+    difference_cells,
+    number,
+    span,
+)
+from medzh_score.render.tables import (
+    TITLES,
+    worded_word,
+)
+from medzh_score.scoring.signature import written
+from medzh_score.stats.permutation import LEVEL
+from medzh_score.ui.i18n import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from medzh_score.comparison.model import Comparison, System
+    from medzh_score.render.display import DisplayOptions
+    from medzh_score.stats.pairwise import Difference, MetricComparison
+
+    Cells = tuple[str | int | None, ...]
+
+
+def by_breakdown(comparison: Comparison) -> list[tuple[MetricComparison, ...]]:
+    """Put together what stands in one table: a metric of all items, or of the groups of one breakdown."""
+    tables: dict[tuple[str, str], list[MetricComparison]] = {}
+    for found in comparison.found:
+        tables.setdefault((found.metric, found.breakdown), []).append(found)
+    return [tuple(alike) for alike in tables.values()]
+
+
+def system_tables(
+    comparison: Comparison, alike: Sequence[MetricComparison], options: DisplayOptions, order: Sequence[int]
+) -> Iterator[Table]:
+    """Put a metric of all items, or by a breakdown, into a table of systems and one of differences to the baseline."""
+    first, decimals = alike[0], options.decimals(comparison.unit)
+    tables = [(("value", INTERVAL, *first.beside, "rank", INTERVAL, "tie", "unread %"), _values)]
+    if first.baseline is not None:
+        tables.append(((f"minus {options.name(first.baseline)}", *BESIDE), _differences))
+    for heads, rows_of in tables:
+        rows = [
+            ((found.group,) if first.breakdown else ()) + (options.name(found.standings[place].label), *cells)
+            for found in alike
+            for place, cells in zip(order, rows_of(found, order, decimals), strict=True)
+        ]
+        keys = (first.breakdown, "system") if first.breakdown else ("system",)
+        yield Table(titled(comparison, first), (*keys, *heads), tuple(rows))
+
+
+def titled(comparison: Comparison, found: MetricComparison) -> str:
+    """Name a metric with its unit, its better direction, and the breakdown."""
+    arrow = ARROWS[found.standings[0].value.direction]
+    by = f", by {found.breakdown}" if found.breakdown else ""
+    return f"{found.metric}{' ' if arrow else ''}{arrow} ({comparison.unit}){by}"
+
+
+def _values(found: MetricComparison, order: Sequence[int], decimals: int) -> Iterator[Cells]:
+    for standing in (found.standings[place] for place in order):
+        value = standing.value
+        yield (
+            number(value.value, decimals),
+            span(value.low, value.high, decimals),
+            *(number(one, decimals) for one in standing.by_rules.values()),
+            standing.rank,
+            span(standing.rank_low, standing.rank_high, 0),
+            tie_number(found, standing.label),
+            number(standing.unread, UNREAD_DECIMALS),
+        )
+
+
+def _differences(found: MetricComparison, order: Sequence[int], decimals: int) -> Iterator[Cells]:
+    to_baseline = {one.label: one for one in found.differences if one.other == found.baseline}
+    for standing in (found.standings[place] for place in order):
+        one = to_baseline.get(standing.label)
+        yield (NONE,) * (1 + len(BESIDE)) if one is None else difference_cells(one, decimals)
+
+
+def tie_number(found: MetricComparison, label: str) -> int | None:
+    """Give the number of the group of ties that a system is in, from 1 for the best."""
+    return next((number for number, group in enumerate(found.ties, 1) if label in group), None)
+
+
+LISTED = 8  # systems whose pairs, 28, are a list that can be read
+FIRST = 10  # systems of a triangle: as many as have room in 60 columns
+KEY = "> <: higher, lower than the system of the column, corrected p at most 0.05; =: not told apart; blank: no test"
+
+
+def pair_tables(
+    comparison: Comparison, alike: Sequence[MetricComparison], options: DisplayOptions, order: Sequence[int]
+) -> Iterator[Table]:
+    """Put the pairs of a metric on all items, or in each group, into tables; none where there is a baseline."""
+    for found in alike:
+        if found.baseline is None:
+            group = f": {found.group}" if found.breakdown else ""
+            title = f"Pairs, {titled(comparison, found)}{group}"
+            if len(order) <= LISTED:
+                yield _listed(title, found, options, order, options.decimals(comparison.unit))
+            else:
+                yield _triangle(title, found, options, order)
+
+
+def said_of_pairs(comparison: Comparison) -> list[str]:
+    """Say what the signs of a triangle mean, how many systems it leaves out, and where all are."""
+    if len(comparison.systems) <= LISTED or all(found.baseline is not None for found in comparison.found):
+        return []
+    more = len(comparison.systems) - FIRST
+    return [KEY, f"pairs of the first {FIRST} systems; {more} are left out: --to json and --to csv have all"][
+        : 1 + (more > 0)
+    ]
+
+
+def _listed(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int], decimals: int) -> Table:
+    rows = [
+        (
+            options.name(one.label),
+            options.name(one.other),
+            *difference_cells(one, decimals),
+        )
+        for one in _in_order(found, order)
+    ]
+    return Table(title, ("system", "other", "difference", *BESIDE), tuple(rows))
+
+
+def _in_order(found: MetricComparison, order: Sequence[int]) -> list[Difference]:
+    place = {found.standings[index].label: number for number, index in enumerate(order)}
+    return sorted(found.differences, key=lambda one: sorted((place[one.label], place[one.other])))
+
+
+def _triangle(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int]) -> Table:
+    """Show of each pair of the first systems whether it is told apart; columns are numbered as rows."""
+    shown = [found.standings[place].label for place in order[:FIRST]]
+    signs = signs_of(found)
+    rows: list[tuple[str | int, ...]] = [
+        (number, options.name(label), *(signs.get((label, other), "") for other in shown[: number - 1]))
+        for number, label in enumerate(shown, 1)
+    ]
+    width = len(shown) - 1
+    filled = tuple((*row, *[""] * (width + 2 - len(row))) for row in rows)
+    return Table(title, ("", "system", *map(str, range(1, width + 1))), filled)
+
+
+def signs_of(found: MetricComparison) -> dict[tuple[str, str], str]:
+    """Say of each tested pair, either way round, whether the first is higher, lower or not told apart.
+
+    The dagger stands where unread answers may turn the sign.
+    """
+    signs = {}
+    for one in found.differences:
+        if one.value is not None and one.corrected is not None:
+            apart = one.corrected <= LEVEL and one.value != 0
+            mark = DAGGER if one.depends_on_unread else ""
+            signs[one.label, one.other] = ("=" if not apart else ">" if one.value > 0 else "<") + mark
+            signs[one.other, one.label] = ("=" if not apart else "<" if one.value > 0 else ">") + mark
+    return signs
+
+
+TIE = "tie: systems of one number are told apart from the best of them by no corrected test."
+DIFFERENCES = (
+    "won/lost/tied: units in which the system is better, worse, equal. would find: the smallest difference that this "
+    "comparison would find in 80 of 100 cases. bounds: where the difference lies, whatever the unread answers were."
+)
+NOT_OURS = "Printed in a paper: another sample, another rule, not tested"
+
+
+def above(comparison: Comparison, options: DisplayOptions) -> list[str]:
+    """Give what a reader should know before the tables: what is compared, what may differ, cautions."""
+    baselines = dict.fromkeys(found.baseline for found in comparison.found)
+    against = [f"each with {options.name(one)}" if one else "all pairs" for one in baselines]
+    count = f"{len(comparison.systems)} systems on {comparison.units} units"
+    heading = f"{comparison.config}, rule {comparison.rule}: {count}, {' or '.join(against)}"
+    differing = f"allowed to differ: {', '.join(comparison.allowed)} ("
+    differing += "; ".join(_differing(comparison, system, options) for system in comparison.systems) + ")"
+    return list(map(worded, [heading, *([differing] if comparison.allowed else []), *comparison.cautions]))
+
+
+def _differing(comparison: Comparison, system: System, options: DisplayOptions) -> str:
+    values = [f"{key} {system.differing[key]}" for key in comparison.allowed if key in system.differing]
+    return f"{options.name(system.label)}: {', '.join(values) or 'none'}"
+
+
+def beneath(comparison: Comparison, options: DisplayOptions) -> list[str]:
+    """Give what a reader should know after the tables."""
+    said = [TIE, *(said_of_pairs(comparison) or [DIFFERENCES])]
+    return [*map(worded, said), *whys(comparison, options), *remarks(comparison), *map(worded, comparison.notes)]
+
+
+def whys(comparison: Comparison, options: DisplayOptions) -> Iterator[str]:
+    """Say why values, differences, tests or intervals lack."""
+    lacking: dict[tuple[str, str], dict[str, None]] = {}
+    of_all = set()  # what is so over all items is not said of each group again
+    for found in comparison.found:
+        group = worded_word(found.breakdown, found.group)
+        where = f"{found.metric}{worded(', ')}{group}" if found.breakdown else found.metric
+        reasons = [(options.name(one.label), one.value.why) for one in found.standings]
+        reasons += [
+            (worded(f"{options.name(one.label)} minus {options.name(one.other)}", "names"), one.why)
+            for one in found.differences
+        ]
+        for name, why in reasons:
+            if why is not None and (found.metric, name, why) not in of_all:
+                lacking.setdefault((where, why), {})[name] = None
+        if not found.breakdown:
+            of_all |= {(found.metric, name, why) for name, why in reasons}
+    for (where, why), names in lacking.items():
+        yield worded(": ").join([where, worded(why), worded(", ").join(names)])
+
+
+def printed_table(comparison: Comparison) -> list[Table]:
+    """Put rows of papers into a table of their own; none where there are none."""
+    rows = [
+        (f"{row.row} ({worded(row.table, TITLES)})", metric, str(value))
+        for row in comparison.printed
+        for metric, value in row.values.items()
+    ]
+    return [Table(NOT_OURS, ("row", "metric", "value"), tuple(rows))] if rows else []
+
+
+def remarks(comparison: Comparison) -> list[str]:
+    """Say of each row of a paper what is and what is not comparable."""
+    return [
+        f"{row.row} ({worded(row.table, TITLES)}){worded(': ')}{worded(remark)}"
+        for row in comparison.printed
+        for remark in row.remarks
+    ]
+
+
+def signed(comparison: Comparison) -> str:
+    """Write what the signatures of all have in common."""
+    return worded(f"signature: {written(comparison.signature)}")

@@ -1,0 +1,189 @@
+"""A report for people: tables, then coverage, then the signature."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.config import Table
+from medzh_score.io.tables import csv_text
+from medzh_score.render.latex import latex_escaped
+from medzh_score.render.tables import UNLIMITED, as_latex, as_markdown, as_text, in_lines
+from medzh_score.results.numbers import DECIMALS, cells_of
+from medzh_score.results.report import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
+from medzh_score.scoring.explain import takes_whole_texts, tells_clear
+from medzh_score.scoring.signature import written
+from medzh_score.ui.errors import printable
+from medzh_score.ui.i18n import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from medzh_score.benchmark.answers import FormCount, WordingCount
+    from medzh_score.results.report import Report
+    from medzh_score.stats.values import Value
+
+
+FEW_WORDINGS = 2
+SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
+SHARES = ("read %", "clear %", "unread %")
+
+
+def rendered(report: Report, form: str, width: int = UNLIMITED) -> str:
+    """Show a report; as text no wider than that."""
+    if form == "json":
+        return report.as_json().decode("utf-8")
+    if form == "csv":
+        return as_csv(report)
+    faces: dict[str, tuple[Callable[[Table, int], str], Callable[[str], str]]] = {
+        "text": (partial(as_text, width=width), partial(in_lines, width=width)),
+        "markdown": (as_markdown, _code),
+        "latex": (as_latex, _latex_comment),
+    }
+    draw, literal = faces[form]
+    decimals = DECIMALS[next(iter(report.metrics.values())).unit]
+    parts = [draw(table, decimals) for table in tables_of(report)]
+    return "\n".join([*parts, "\n".join(literal(worded(line)) for line in _closing(report)) + "\n"])
+
+
+def tables_of(report: Report) -> list[Table]:
+    """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
+
+    Where the config says which metrics a page shows, groups and the rules beside the chosen one show no other metrics.
+    """
+    return [metrics_table(report), *group_tables(report), *own_tables(report), *reading_tables(report)]
+
+
+def group_tables(report: Report) -> list[Table]:
+    """Show the metrics of the groups of each breakdown."""
+    return [
+        _group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.shown)
+        for breakdown, groups in report.groups.items()
+    ]
+
+
+def own_tables(report: Report) -> list[Table]:
+    """Give the config's own tables, and those of an audit."""
+    own = [Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()]
+    return own + (report.audit.tables() if report.audit else [])
+
+
+def reading_tables(report: Report) -> list[Table]:
+    """Show how texts of each form were read, and what decided."""
+    chosen = report.results[report.rule]
+    return form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(f"rule {report.rule}", chosen.fired)
+
+
+def form_tables(rule: str, forms: Sequence[FormCount], fired: Sequence[WordingCount]) -> list[Table]:
+    """Show what share of each form of text was read, clear and unread; nothing where the whole text is the answer."""
+    if takes_whole_texts(fired):
+        return []
+    clear = tells_clear(rule, fired)
+    rows = tuple((one.form, one.predictions, *_shares(one, clear=clear)) for one in forms)
+    return [Table(f"Predictions read, by form of text, rule {rule}", ("form", "predictions", *SHARES), rows)]
+
+
+def _shares(of: FormCount, *, clear: bool) -> tuple[float | None, ...]:
+    parts = (of.predictions - of.unread, of.clear if clear else None, of.unread)
+    return tuple(None if part is None else 100 * part / of.predictions for part in parts)
+
+
+def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
+    """Show how often each wording decided, the most frequent first, then those that say none; nothing of hardly any."""
+    if len(fired) <= FEW_WORDINGS:
+        return []
+    rows: list[tuple[str, str, int]] = []
+    for answered, says in ((True, "an answer"), (False, "none")):
+        alike = [one for one in fired if one.answered is answered]
+        rows += [(says, printable(one.wording), one.answers) for one in alike[:SHOWN_WORDINGS]]
+        if more := alike[SHOWN_WORDINGS:]:
+            rows.append((says, f"{len(more)} others", sum(one.answers for one in more)))
+    return [Table(f"How often each wording decided, {of}", ("says", "wording", "answers"), tuple(rows))]
+
+
+def metrics_table(report: Report) -> Table:
+    """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
+    rows = [
+        (rule if rule == report.rule else f"{rule} (beside it)", name, *cells_of(value))
+        for rule, result in report.results.items()
+        for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None)
+        if rule == report.rule or not report.shown or name in report.shown
+    ]
+    return Table(title_of(report), ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
+
+
+def title_of(report: Report) -> str:
+    """Say what was scored."""
+    return f"{report.config}{f' of {report.model}' if report.model else ''}"
+
+
+def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], shown: Sequence[str]) -> Table:
+    # A metric without a value in any group, such as AccR before people have judged, would fill columns with dashes.
+    listed = shown or tuple(next(iter(groups.values()), {}))
+    names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
+    rows = [(group, name, *_without_spread(named[name])) for name in names for group, named in groups.items()]
+    return Table(title, (breakdown, "metric", "value", "95% interval", "n"), tuple(rows))
+
+
+def _without_spread(value: Value) -> tuple[str, str, int]:
+    cells = cells_of(value)
+    return cells.value, cells.interval, cells.n
+
+
+def _closing(report: Report) -> list[str]:
+    lines = [*coverage_lines(report), *value_lines(report.metrics), *origin_lines(report)]
+    lines += [f"note: {note}" for note in report.notes]
+    return [*lines, f"signature: {written(report.signature)}"]
+
+
+def coverage_lines(report: Report) -> list[str]:
+    """Say how the predictions cover what was asked, and what each rule left unread."""
+    coverage = report.coverage
+    clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
+    second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
+    long = f", {coverage.too_long} too long" if coverage.too_long else ""
+    came = (
+        f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
+        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused{long}; "
+        f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
+    )
+    return [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
+
+
+def origin_lines(report: Report) -> list[str]:
+    """Say as what the model was served, and which files were read."""
+    served = [f"model: {report.model}, served as {report.served_as}"] if report.served_as else []
+    return served + [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
+
+
+def value_lines(metrics: Mapping[str, Value]) -> list[str]:
+    """Say of which kind the intervals are, and why values or intervals lack."""
+    kinds: dict[str, list[str]] = {}
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for name, value in metrics.items():
+        if value.interval is not None:
+            kinds.setdefault(value.interval, []).append(name)
+        if value.why is not None:
+            lacking.setdefault(("undefined" if value.value is None else "no interval", value.why), []).append(name)
+    said = [f"interval by {kind}: {', '.join(names)}" for kind, names in kinds.items()]
+    return said + [f"{what}: {', '.join(names)}: {why}" for (what, why), names in lacking.items()]
+
+
+def _code(line: str) -> str:
+    return f"    {printable(line)}"
+
+
+def _latex_comment(line: str) -> str:
+    return rf"\noindent\texttt{{{latex_escaped(line)}}}\par"
+
+
+def as_csv(report: Report) -> str:
+    """Write rows for programs.
+
+    What has no value is an empty cell. The values of the runs are lists as in JSON.
+    """
+    rows = (
+        row | {name: json.dumps(row[name]) for name in (NUMBERS_OF_RUNS, COUNTS_OF_RUNS)} for row in tidy_rows(report)
+    )
+    return csv_text(COLUMNS, rows)

@@ -1,1 +1,0 @@
-"""Tasks by which the tools of others ask our prompts, and our metrics inside those tools."""

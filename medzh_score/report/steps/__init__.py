@@ -1,1 +1,0 @@
-"""The four steps of scoring: read, refuse, compute, describe."""

@@ -1,0 +1,445 @@
+"""The report: everything that a scoring run found. Its JSON is what is written, and what is read back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping  # noqa: TC003 - msgspec looks the types of the fields up
+from dataclasses import asdict, dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.benchmark.answers import FormCount, WordingCount
+from medzh_score.benchmark.config import Table  # noqa: TC001
+from medzh_score.io.archive import SUMS
+from medzh_score.io.documents import read_document
+from medzh_score.io.jsonl import NO_JSON, json_document
+from medzh_score.io.open_input import Input, InputFile
+from medzh_score.readers.align import Coverage  # noqa: TC001
+from medzh_score.results.folder import AGAIN, REPORT, read_files, refuse_texts, save
+from medzh_score.results.numbers import cells_of, runs_of
+from medzh_score.stages.audit import Audit  # noqa: TC001
+from medzh_score.stages.second_reading import SecondReading  # noqa: TC001
+from medzh_score.stats.values import Value
+from medzh_score.ui.errors import MedzhError, printable, redact_errors
+from medzh_score.ui.privacy import quotable, withhold_texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+    import pyarrow as pa
+
+    from medzh_score.results.tables import ScoringArtifacts, Texts
+
+    TidyRow = dict[str, Any]
+
+Metrics = dict[str, Value]
+SCHEMA = 1  # of `schemas/report.schema.json`, which says what the JSON holds
+SHAPE = "a report as `medzh-score score --to json` writes it"
+MAY_LACK = ("why", "least", "most")  # parts of a value that JSON has only where there are any
+FIRST = ("schema", "config", "rule", "headline", "shown")  # of a report's JSON
+
+
+class PatternCounts(msgspec.Struct, frozen=True):
+    """How often each wording gave an answer, and each reason was the one for none."""
+
+    answered: dict[str, int] = {}
+    unread: dict[str, int] = {}
+
+
+class FormatCounts(msgspec.Struct, frozen=True):
+    """How predictions of one form of text were read."""
+
+    predictions: int
+    unread: int
+    clear: int
+
+
+class RuleResult(msgspec.Struct, frozen=True):
+    """What one rule found.
+
+    Attributes
+    ----------
+    metrics : mapping of str to Value
+        Over all items.
+    groups : mapping
+        From breakdown to group to the same.
+    tables : mapping of str to Table
+        The config's own.
+    unread, clear : int
+        Predictions in which this rule found no answer, and those whose answer is clear.
+    pattern_counts : PatternCounts
+        How often each of the rule's wordings, and each reason for none, decided.
+    response_formats : mapping of str to FormatCounts
+        How predictions of each form of text were read: numbers are not to be made from formats.
+    """
+
+    metrics: Metrics
+    groups: dict[str, dict[str, Metrics]]
+    tables: dict[str, Table]
+    unread: int = 0
+    clear: int = 0
+    pattern_counts: PatternCounts = msgspec.field(name="fired", default_factory=PatternCounts)
+    response_formats: dict[str, FormatCounts] = msgspec.field(name="forms", default_factory=dict)
+
+    @property
+    def fired(self) -> tuple[WordingCount, ...]:
+        """The counts of wordings, then those of reasons for none."""
+        counts = ((True, self.pattern_counts.answered), (False, self.pattern_counts.unread))
+        return tuple(WordingCount(name, answered, times) for answered, of in counts for name, times in of.items())
+
+    @property
+    def forms(self) -> tuple[FormCount, ...]:
+        """The counts of forms."""
+        return tuple(FormCount(name, *msgspec.structs.astuple(one)) for name, one in self.response_formats.items())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it as plain mappings and lists; what has no value says why."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        for named in (plain["metrics"], *(values for groups in plain["groups"].values() for values in groups.values())):
+            for name, value in named.items():
+                named[name] = {key: part for key, part in value.items() if key not in MAY_LACK or part is not None}
+        return plain
+
+
+def rule_result(
+    metrics: Metrics,
+    groups: Mapping[str, dict[str, Metrics]],
+    tables: Mapping[str, Table],
+    fired: Iterable[WordingCount] = (),
+    forms: Iterable[FormCount] = (),
+) -> RuleResult:
+    """Put together what one rule found."""
+    counts, formats = PatternCounts({}, {}), {one.form: FormatCounts(*one[1:]) for one in forms}
+    for one in fired:
+        (counts.answered if one.answered else counts.unread)[one.wording] = one.answers
+    clear = sum(one.clear for one in formats.values())
+    return RuleResult(metrics, dict(groups), dict(tables), sum(counts.unread.values()), clear, counts, formats)
+
+
+class PrimaryMetric(msgspec.Struct, frozen=True):
+    """The metric by which systems are compared first."""
+
+    name: str
+
+
+class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_only=True):
+    """A scoring run: what the chosen rule found, and all that it was made of.
+
+    Attributes
+    ----------
+    metrics : mapping of str to Value
+        Those of the chosen rule over all items.
+    groups : mapping
+        From breakdown to group to the same.
+    tables : mapping of str to Table
+        The config's own tables.
+    unread, clear : int
+        Predictions in which the chosen rule found no answer, and those whose answer is unambiguous.
+    pattern_counts : PatternCounts
+        How often each pattern, and each reason for no answer, decided.
+    response_formats : mapping of str to FormatCounts
+        How predictions of each format were extracted.
+    schema : int
+        The version of this structure.
+    primary_metric : PrimaryMetric
+        The metric that ranks systems.
+    config : str
+        The config's name.
+    rule : str
+        The chosen rule; its are ``metrics``, ``groups``, ``tables`` and the signature.
+    rules : mapping of str to RuleResult
+        What the others found, in the config's order.
+    coverage : Coverage
+        How the predictions cover what was asked.
+    inputs : tuple of Input
+        The files that were read.
+    arguments : mapping
+        What the user asked for.
+    signature : dict of str to str
+        How the numbers came to be.
+    model : str or None
+        Who answered, where the user or the files say it; beside the signature, not in it.
+    served_as : str or None
+        As the files name who answered, where the user calls the system otherwise.
+    notes : tuple of str
+        What the reader should know.
+    shown : tuple of str
+        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. The JSON has the
+        values of all.
+    second_reading : SecondReading or None
+        What a second reader made of what the chosen rule left unread; None where there is none.
+    audit : Audit or None
+        How often rules read wrongly; None where nobody looked.
+    private : bool
+        Whether the config is: then it holds no words that were read and no small groups.
+    """
+
+    schema: int = SCHEMA
+    config: str
+    rule: str
+    primary_metric: PrimaryMetric = msgspec.field(name="headline")
+    shown: tuple[str, ...]
+    rules: dict[str, RuleResult]
+    coverage: Coverage
+    second_reading: SecondReading | None
+    audit: Audit | None
+    inputs: tuple[Input, ...]
+    arguments: dict[str, Any]
+    signature: dict[str, str]
+    model: str | None
+    served_as: str | None
+    private: bool
+    notes: tuple[str, ...]
+
+    @property
+    def headline(self) -> str:
+        """The name of the metric by which systems are compared first."""
+        return self.primary_metric.name
+
+    @property
+    def results(self) -> dict[str, RuleResult]:
+        """What each rule found, the chosen one first."""
+        return {self.rule: RuleResult(*(getattr(self, one) for one in RuleResult.__struct_fields__)), **self.rules}
+
+    def by_rule(self, name: str) -> Report:
+        """Give the report with another of its rules as the chosen one.
+
+        Parameters
+        ----------
+        name : str
+            The rule.
+
+        Raises
+        ------
+        MedzhError
+            Where the report holds nothing that the rule read.
+        """
+        results = self.results
+        if name not in results:
+            known = ", ".join(results)
+            raise MedzhError(
+                f"the report holds nothing that rule {name} read", field="--rule", expected=known, found=name
+            )
+        coverage = replace(self.coverage, unread=results[name].unread, clear=results[name].clear)
+        signature = signed_by(name, self.signature)
+        return self.with_changes(rule=name, coverage=coverage, signature=signature, results=results)
+
+    def with_changes(self, *, artifacts: ScoringArtifacts | None = None, **changes: Any) -> Report:  # noqa: ANN401 - as the fields are
+        """Give a report with other parts, or all ``results`` by rule; with what it was made of it can be saved."""
+        if (results := changes.pop("results", None)) is not None:
+            changes |= by_rules(changes.get("rule", self.rule), results)
+        changed = msgspec.structs.replace(self, **changes)
+        changed.__dict__["artifacts"] = artifacts or self.__dict__.get("artifacts")
+        return changed
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the report as plain mappings and lists.
+
+        Gives ``schema`` (the version of this shape), ``config``, ``rule``, ``headline`` (name, value, unit, direction),
+        ``shown``, ``metrics``, ``groups``, ``rules`` (the others), ``tables``, ``fired`` (``answered``, from each
+        wording to how many answers it gave, and ``unread``, from each reason for none), ``forms`` (from each form of
+        text to how many predictions are of it, unread and clear), ``coverage``, ``second_reading`` and ``audit`` (None
+        without them), ``inputs``, ``arguments``, ``signature``, ``model``, ``served_as`` (None unless ``model`` is
+        another name), ``private`` and ``notes``; undefined values are None with ``why``. No time stamp.
+        """
+        plain, value = RuleResult.as_dict(self), self.metrics[self.headline]
+        why = {"why": value.why} if value.value is None else {}
+        plain["headline"] |= {"value": value.value, "unit": value.unit, "direction": value.direction, **why}
+        plain["rules"] = {name: result.as_dict() for name, result in self.rules.items()}
+        plain |= {name: None if one is None else one.as_dict() for name, one in self._accounts().items()}
+        return {name: plain[name] for name in FIRST} | plain
+
+    def _accounts(self) -> dict[str, SecondReading | Audit | None]:
+        return {"second_reading": self.second_reading, "audit": self.audit}
+
+    def as_json(self) -> bytes:
+        """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
+        return json_document(self.as_dict())
+
+    @redact_errors
+    def save(self, folder: str | Path, *, overwrite: bool = False, texts: Texts = "none") -> None:
+        """Write a result folder: this report, statistics, answers and hashes; whole or not at all.
+
+        Equal input gives equal bytes. A folder that holds the same stays as it is.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write. `Result.load` reads it back.
+        overwrite : bool
+            Whether a result folder that holds something else is replaced. No other folder ever is.
+        texts : {"none", "spans", "full"}
+            What of the predictions' texts stands beside the answers: nothing, what is inside the places where an answer
+            was read, or all. The predictions files are read again for it.
+
+        Raises
+        ------
+        MedzhError
+            Where another folder stands, where it cannot be written, or where the report was itself read back.
+        """
+        from pathlib import Path
+
+        refuse_texts(self.config, texts, private=self.private)
+        if self.private:
+            withhold_texts()
+        save(Path(folder), self.as_json(), self.__dict__.get("artifacts"), overwrite=overwrite, texts=texts)
+
+    def to_arrow(self) -> pa.Table:
+        """Give every value as a row of a table of Arrow: one a metric, group and rule.
+
+        Columns are config, model, rule, breakdown and group (null over all items), metric, value, low, high, interval,
+        std, ddof, runs (in which it is defined), n, unit, direction, why, least, most, per_run and n_per_run: those of
+        ``score --to csv``.
+        """
+        import pyarrow as pa
+
+        types = dict.fromkeys(COLUMNS, pa.string())
+        types |= dict.fromkeys(NUMBERS, pa.float64()) | dict.fromkeys(COUNTS, pa.int64())
+        types |= {NUMBERS_OF_RUNS: pa.list_(pa.float64()), COUNTS_OF_RUNS: pa.list_(pa.int64())}
+        return pa.Table.from_pylist(list(tidy_rows(self)), schema=pa.schema(list(types.items())))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give the rows of `to_arrow` as a data frame; pandas must be installed."""
+        try:
+            import pandas as pd  # noqa: F401 - pyarrow needs it, and says less of how to install it
+        except ImportError as error:
+            raise MedzhError(f"a data frame needs pandas: {error}", advice="install it: pip install pandas") from error
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+    def __repr__(self) -> str:
+        """Say in a line what was scored, by which rule, and the headline."""
+        value = self.metrics[self.headline]
+        cells = cells_of(value)
+        interval = f" (95% interval {cells.interval})" if value.low is not None else ""
+        found = "undefined" if value.value is None else f"{cells.value}{interval}"
+        return f"<Report {self._subject()}: {self.headline} {found}, {value.n} items>"
+
+    def _subject(self) -> str:
+        return f"{self.config}{f' of {printable(self.model)}' if self.model else ''}, rule {self.rule}"
+
+    def _repr_html_(self) -> str:
+        """Put metrics over all items into a table; why one is undefined, or has no interval, is its row's title."""
+        head = "".join(f"<th>{one}</th>" for one in HEADS)
+        rows = ""
+        for name, value in self.metrics.items():
+            why = f' title="{escape(value.why)}"' if value.why is not None else ""
+            cells = "".join(f"<td>{escape(str(one))}</td>" for one in cells_of(value))
+            rows += f"<tr{why}><th>{escape(name)}</th>{cells}</tr>"
+        caption = escape(self._subject())
+        return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def by_rules(chosen: str, results: Mapping[str, RuleResult]) -> dict[str, Any]:
+    """Give the parts of a report that rules found: those of the chosen one, and beside them the others."""
+    others = {name: result for name, result in results.items() if name != chosen}
+    return {part: getattr(results[chosen], part) for part in RuleResult.__struct_fields__} | {"rules": others}
+
+
+def signed_by(rule: str, signature: Mapping[str, str]) -> dict[str, str]:
+    """Give a signature as it is of another of the report's rules, which all have one digest."""
+    _, plus, digest = signature["rule"].partition("+")
+    return {**signature, "rule": f"{rule}{plus}{digest}"}
+
+
+HEADS = ("metric", "value", "95% interval", "std", "n")
+NUMBERS, COUNTS = ("value", "low", "high", "std", "least", "most"), ("ddof", "runs", "n")
+NUMBERS_OF_RUNS, COUNTS_OF_RUNS = "per_run", "n_per_run"
+COLUMNS = (
+    *("config", "model", "rule", "breakdown", "group", "metric"),
+    *("value", "low", "high", "interval", "std", "ddof", "runs", "n", "unit", "direction", "why", "least", "most"),
+    *(NUMBERS_OF_RUNS, COUNTS_OF_RUNS),
+)
+
+
+def tidy_rows(report: Report) -> Iterator[TidyRow]:
+    """Give the rows of a report, rule by rule: of each first those of all items, which have no breakdown and no group.
+
+    ``runs`` counts the runs in which a metric is defined; all else is as in the report.
+    """
+    for rule, result in report.results.items():
+        places: list[tuple[str | None, str | None, Metrics]] = [(None, None, result.metrics)]
+        places += [(name, group, found) for name, groups in result.groups.items() for group, found in groups.items()]
+        for breakdown, group, named in places:
+            of = {"config": report.config, "model": report.model, "rule": rule, "breakdown": breakdown, "group": group}
+            for metric, value in named.items():
+                yield {**of, "metric": metric, **asdict(value), "runs": runs_of(value)}
+
+
+class _Version(msgspec.Struct, frozen=True):
+    schema: int
+
+
+def report_file(path: Path) -> Path:
+    """Find the report that a user names: a file, or that of a result folder."""
+    return path / REPORT if path.is_dir() else path
+
+
+def read_report(path: Path) -> Report:
+    """Read a report back, from its own file or from a result folder."""
+    file = report_file(path)
+    with InputFile(file) as opened:
+        version = read_document(opened, _Version, SHAPE).schema
+        if version != SCHEMA:
+            problem, advice = "is of another version", "score again with this version"
+            raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
+        report: Report = read_document(opened, Report, SHAPE)
+    if report.private:
+        withhold_texts()
+    if (contradiction := _contradiction(report, file)) is not None:
+        raise contradiction
+    return report
+
+
+def _contradiction(report: Report, file: Path) -> MedzhError | None:
+    if report.headline not in report.metrics:
+        known = ", ".join(report.metrics)
+        return MedzhError("is no metric of it", file=file, field="headline", expected=known, found=report.headline)
+    if report.rule in report.rules:
+        return MedzhError("has the chosen rule twice", file=file, field="rules", found=report.rule)
+    if lacking := sorted(set(report.shown) - set(report.metrics)):
+        return MedzhError("is no metric of it", file=file, field="shown", found=", ".join(lacking))
+    for one in report.results.values():
+        for breakdown, groups in one.groups.items():
+            for group, named in groups.items():
+                if lacking := sorted(set(one.metrics) - set(named)):
+                    field = f"groups.{breakdown}.{group}"
+                    return MedzhError("metrics are missing", file=file, field=field, expected=", ".join(lacking))
+        for name, table in one.tables.items():
+            if any(len(row) != len(table.columns) for row in table.rows):
+                return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
+    return None
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a result folder is of: read without the values, of which a leaderboard has many."""
+
+    digest: str  # of all files
+    config: str
+    rules: tuple[str, ...]  # the chosen one first
+    signature: dict[str, str]
+    model: str | None
+
+
+class _Identity(msgspec.Struct, frozen=True):
+    config: str
+    rule: str
+    rules: dict[str, msgspec.Raw]
+    signature: dict[str, str]
+    model: str | None
+
+
+def identity_of(folder: Path) -> Identity:
+    """Read what a result folder is of; what it holds must have the hashes that are written there."""
+    content = read_files(folder)[REPORT]
+    try:
+        written = msgspec.json.decode(content, type=_Identity)
+    except NO_JSON as error:
+        read_report(folder / REPORT)  # says what is wrong with it
+        raise MedzhError(f"is no report: {quotable(error)}", file=folder / REPORT, advice=AGAIN) from error
+    digest = hashlib.sha256((folder / SUMS).read_bytes()).hexdigest()
+    return Identity(digest, written.config, (written.rule, *written.rules), written.signature, written.model)

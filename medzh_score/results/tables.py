@@ -1,0 +1,278 @@
+"""The columns of a result folder's tables, and how they are written: equal rows give equal bytes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from medzh_score.benchmark.answers import SECOND_READING, Answer, answered
+from medzh_score.extraction.whole_text import CUT
+from medzh_score.readers.align import read_by, read_in
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import IO
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import AnswerTable, Reading
+    from medzh_score.benchmark.items import ItemIndex, Query
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.readers.files import PredictionFiles
+
+
+STATISTICS_VERSION, ITEMS_VERSION = "statistics-2", "items-1"  # versions, as `schemas/result.schema.json` has them
+KIND = "medzh"  # under which a file says its version
+TEXTS = "texts"  # under which a file of items says which it holds
+BREAKDOWN = "by "  # before its name
+STATISTIC = "s"  # before the place of a statistic, from 0
+ROWS = 1 << 20  # of a group of rows
+SETTINGS: dict[str, Any] = {"compression": "zstd", "compression_level": 3, "version": "2.6", "store_schema": False}
+
+
+# By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
+WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge", CUT})
+
+
+def statistics_schema(breakdowns: Iterable[str], columns: int) -> pa.Schema:
+    """Give the columns of ``statistics.parquet``."""
+    import pyarrow as pa
+
+    names, number = pa.dictionary(pa.int32(), pa.string()), pa.int32()
+    return _required(
+        {
+            "rule": names,
+            "item": names,
+            "unit": number,
+            "run": number,
+            **{BREAKDOWN + name: names for name in breakdowns},
+            "unread": number,
+            "missing": number,
+            **{f"{STATISTIC}{place}": pa.float64() for place in range(columns)},
+        }
+    )
+
+
+def items_schema() -> pa.Schema:
+    """Give the columns of ``items.parquet``."""
+    import pyarrow as pa
+
+    names, number = pa.dictionary(pa.int32(), pa.string()), pa.int32()
+    known = {"rule": names, "item": names, "id": names, "run": number, "variant": number, "found_by": names}
+    found = {"answer": names, "note": names, "clear": pa.bool_(), "spans": pa.list_(pa.list_(number))}
+    return pa.schema([*_required(known), *(pa.field(*one) for one in found.items()), pa.field("text", pa.string())])
+
+
+def named(places: NDArray[np.int64], names: Sequence[str | None]) -> pa.DictionaryArray:
+    """Put names for their places; None for none."""
+    import numpy as np
+    import pyarrow as pa
+
+    different = list(dict.fromkeys(name for name in names if name is not None))
+    numbers = {name: number for number, name in enumerate(different)}
+    of_place = np.array([-1 if name is None else numbers[name] for name in names], np.int32)
+    chosen = of_place[places]
+    indices = pa.array(chosen, pa.int32(), mask=chosen < 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(different, pa.string()))
+
+
+def write_tables(
+    stream: IO[bytes], schema: pa.Schema, facts: Mapping[str, str], columns: Iterable[Mapping[str, Any]]
+) -> None:
+    """Write columns, one batch after the other; ``facts`` is what the file says of itself."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    with parquet.ParquetWriter(stream, schema, **SETTINGS) as writer:
+        for batch in columns:
+            arrays = [_as(batch[one.name], one.type) for one in schema]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema), ROWS)
+        writer.add_key_value_metadata(dict(facts))
+
+
+def _as(values: Any, kind: pa.DataType) -> pa.Array:  # noqa: ANN401 - what Arrow takes
+    import pyarrow as pa
+
+    return values if isinstance(values, pa.Array) else pa.array(values, kind)
+
+
+def _required(kinds: Mapping[str, pa.DataType]) -> pa.Schema:
+    import pyarrow as pa
+
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in kinds.items()])
+
+
+Texts = Literal["none", "spans", "full"]
+
+
+@dataclass(frozen=True)
+class RuleArtifacts:
+    """What one rule's values were made of: its answers, and what each item contributed, shape (items, runs, k)."""
+
+    rule: Rule
+    answers: AnswerTable
+    statistics: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScoringArtifacts:
+    """What a report was made of."""
+
+    config: str
+    layout: ItemIndex
+    ids: Sequence[str]
+    rules: Mapping[str, RuleArtifacts]  # by name, in the order of the report
+    asked: Sequence[Query]
+    files: PredictionFiles  # from which the texts are read again
+
+
+def statistics_columns(basis: ScoringArtifacts) -> Iterator[dict[str, Any]]:
+    """Give the columns of ``statistics.parquet``, rule by rule, so many rows at a time as are written at once."""
+    layout = basis.layout
+    for name, of_rule in basis.rules.items():
+        table, counts = of_rule.answers, of_rule.statistics
+        unread, missing = unread_of(layout, table), missing_of(layout, table)
+        for start in range(0, unread.size, ROWS):
+            items, runs = np.divmod(np.arange(start, min(start + ROWS, unread.size)), len(table.runs))
+            yield {
+                "rule": named(np.zeros(len(items), np.int64), [name]),
+                "item": named(items, layout.items),
+                "unit": layout.clusters[items].astype(np.int32),
+                "run": np.array(table.runs, np.int32)[runs],
+                **{BREAKDOWN + breakdown: named(items, list(labels)) for breakdown, labels in layout.groups.items()},
+                "unread": unread[items, runs],
+                "missing": missing[items, runs],
+                **{f"{STATISTIC}{place}": counts[items, runs, place] for place in range(counts.shape[2])},
+            }
+
+
+def unread_of(layout: ItemIndex, table: AnswerTable) -> NDArray[np.int32]:
+    """Count in how many variants something that came of an item was not read, shape (items, runs)."""
+    return _variants(layout, (one.codes(_is_unread) > 0 for one in table.by_run()))
+
+
+def missing_of(layout: ItemIndex, table: AnswerTable) -> NDArray[np.int32]:
+    """Count in how many variants something of an item did not come, shape (items, runs)."""
+    return _variants(layout, (one.missing for one in table.by_run()))
+
+
+def _variants(layout: ItemIndex, by_run: Iterable[NDArray[np.bool_]]) -> NDArray[np.int32]:
+    """Count for each item and run the variants in which something holds of any of its records.
+
+    Of each run comes an array of shape (records, 1, variants).
+    """
+    counts = [of_records[layout.members].any(axis=1).sum(axis=2, dtype=np.int32) for of_records in by_run]
+    return np.concatenate(counts, axis=1)
+
+
+def _is_unread(answer: Answer) -> int:
+    return int(answer.value is None)
+
+
+MISSING = Answer(None, "missing")
+
+
+def items_columns(basis: ScoringArtifacts, texts: Texts) -> Iterator[dict[str, Any]]:
+    """Give the columns of ``items.parquet``, rule by rule and run by run."""
+    item_of = _items_of_records(basis)
+    pieces = texts_again(basis, texts)
+    for name, of_rule in basis.rules.items():
+        table = of_rule.answers
+        due = table.due.T.ravel()
+        records = np.tile(np.arange(len(basis.ids)), len(table.variants))[due]
+        variants = np.repeat(np.array(table.variants, np.int32), len(basis.ids))[due]
+        ranks = np.argsort(table.by_appearance)  # so that names are in one order, whatever the order of the lines
+        for run in table.runs:
+            used, answers = np.unique(ranks[table.numbers_of(run).T.ravel()[due]], return_inverse=True)
+            of_ranks = [table.numbering.different[number] or MISSING for number in table.by_appearance[used]]
+            yield {
+                "rule": named(np.zeros(len(records), np.int64), [name]),
+                "item": named(item_of[records], basis.layout.items),
+                "id": named(records, basis.ids),
+                "run": np.full(len(records), run, np.int32),
+                "variant": variants,
+                **_answers(answers, of_ranks, texts),
+                **_pieces(pieces[name], run, variants, records),
+            }
+
+
+def _items_of_records(basis: ScoringArtifacts) -> NDArray[np.int64]:
+    """Find the item of each record, of which it is the only one."""
+    found = np.full(len(basis.ids), -1)
+    for members in basis.layout.members.T:
+        found[members] = np.arange(len(members))
+    return found
+
+
+def _answers(places: NDArray[np.int64], answers: Sequence[Answer], texts: Texts) -> dict[str, Any]:
+    """Give what was read; an answer that is the whole text stands there only where texts do."""
+    untold = WHOLE_TEXTS if texts == "none" else frozenset()
+    clear = np.array([one.clear for one in answers], bool)
+    return {
+        "answer": named(places, [None if one.why in untold else one.value for one in answers]),
+        "found_by": named(places, [one.why for one in answers]),
+        "note": named(places, [one.note for one in answers]),
+        "clear": clear[places],
+    }
+
+
+def _pieces(
+    of_rule: Pieces, run: int, variants: NDArray[np.int32], records: NDArray[np.int64]
+) -> dict[str, Sequence[object]]:
+    """Give places and texts, in the order of the rows."""
+    if not of_rule:
+        return dict.fromkeys(("spans", "text"), [None] * len(records))
+    keys = zip(variants.tolist(), records.tolist(), strict=True)
+    found = [of_rule.get((run, variant, record)) for variant, record in keys]
+    return {
+        "spans": [None if one is None else one.spans for one in found],
+        "text": [None if one is None else one.text for one in found],
+    }
+
+
+class Piece(NamedTuple):
+    """Places in a text, None where none can be said, and what is kept of it: all, or what is in those places."""
+
+    spans: list[list[int]] | None
+    text: str
+
+
+Pieces = dict[tuple[int, int, int], Piece]  # run, variant, record
+
+
+def texts_again(basis: ScoringArtifacts, texts: Texts) -> dict[str, Pieces]:
+    """Read predictions again, by rule; nothing where no texts are wanted."""
+    found: dict[str, Pieces] = defaultdict(dict)
+    if texts == "none":
+        return found
+    asked = {one.id: one for one in basis.asked}
+    read = read_by if basis.files.keep_reasoning else read_in
+    for prediction in replace(basis.files, keep_reasoning=True).each():
+        one, text = asked[prediction.id], prediction.prediction
+        for name, of_rule in basis.rules.items():
+            column = of_rule.answers.columns[prediction.run, prediction.variant]
+            readings = read(of_rule.rule, text, one.side, prediction.variant)
+            for member, reading in zip(one.members, readings, strict=True):
+                spans = _spans(reading, column[member], basis)
+                kept = text if texts == "full" else "".join(text[start:end] for start, end in spans or ())
+                found[name][prediction.run, prediction.variant, member] = Piece(spans, kept)
+    return found
+
+
+def _spans(reading: Reading, scored: Answer | None, basis: ScoringArtifacts) -> list[list[int]] | None:
+    """Give the places of what was scored; a second reader names none."""
+    if scored is None or (scored.why != SECOND_READING and not _alike(answered(reading), scored)):
+        file = ", ".join(path.name for path in basis.files.paths)
+        raise MedzhError("has changed since it was scored", file=file, advice="score again")
+    if scored.why == SECOND_READING or (scored.value is not None and not reading.spans):
+        return None
+    return [[span.start, span.end] for span in reading.spans]
+
+
+def _alike(one: Answer, other: Answer) -> bool:
+    return (one.value, one.why, one.note, one.clear) == (other.value, other.why, other.note, other.clear)

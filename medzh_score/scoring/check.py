@@ -1,0 +1,610 @@
+"""Predictions looked at before they are scored: what they hold, and whether scoring them would be sound."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from medzh_score.benchmark.answers import WordingCount
+from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.items import WITHHELD
+from medzh_score.benchmark.registry import find_config
+from medzh_score.data.records import DEFAULT_DATA, Records, laid_out, records_of
+from medzh_score.extraction.refusal import is_refusal
+from medzh_score.extraction.whole_text import answer_in, is_overlong
+from medzh_score.io.open_input import InputFile
+from medzh_score.prompting.positions import sent_order
+from medzh_score.readers.align import PredictionPlace, collect, read_by, variants_due
+from medzh_score.readers.detect import find_reader
+from medzh_score.readers.files import PredictionFiles, without_reasoning
+from medzh_score.readers.stored_questions import AskedQuestions
+from medzh_score.scoring.missing import first_missing
+from medzh_score.scoring.report_warnings import MUCH_TRUNCATED, MUCH_UNREAD
+from medzh_score.scoring.withholding import reason_names, sayable_reason
+from medzh_score.stages.binding import StageItems
+from medzh_score.stages.sent import files_by_round
+from medzh_score.ui.errors import MedzhError, printable, redact_errors
+from medzh_score.ui.privacy import quotable
+from medzh_score.ui.progress import display_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from medzh_score.benchmark.answers import AnswerTable, FormCount
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.items import ItemIndex, Query
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.readers.align import AlignedAnswers, Coverage, Sets
+    from medzh_score.readers.files import Opened
+    from medzh_score.readers.prediction import Prediction
+
+SOUND, UNSOUND, IMPOSSIBLE = 0, 1, 2
+MISSING, UNREAD, TRUNCATED, VALUELESS = "missing", "unread", "truncated", "without a value"
+EXAMPLE = 160  # characters of a text that are shown
+SHOWN = 5  # of each kind
+
+
+@redact_errors
+def check(  # noqa: PLR0913 - the options of the command, by keyword
+    config: str,
+    predictions: Sequence[str | Path],
+    data: str | Path | Records = DEFAULT_DATA,
+    *,
+    rule: str | None = None,
+    reader: str | None = None,
+    file_per_run: bool = False,
+    prompts: Sequence[str | Path] = (),
+    variants: str | None = None,
+    keep_reasoning: bool = False,
+) -> Checked:
+    """Read predictions files as scoring does, and count.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    predictions : sequence of path
+        One set of predictions.
+    data : path or Records
+        A build folder, or records that were loaded from one.
+    rule : str, optional
+        By which answers are read; the paper's when not given.
+    reader : str, optional
+        The form of the files; recognised when not given.
+    file_per_run : bool
+        Number the files as runs.
+    prompts : sequence of path
+        The prompts file that was sent, or all into which it was split: its order is that of forms that name no ids.
+    variants : str, optional
+        The variants that were asked, as for `score`.
+    keep_reasoning : bool
+        Whether the authors' rules read texts with their reasoning and chat tokens, as for `score`.
+
+    Returns
+    -------
+    Checked
+        Counts, and whether scoring would be sound. Where it could not be done, for a faulty line, an unknown id or a
+        repeated key, the counts go as far as they can: repeated lines and unknown ids are left out of them, and any
+        other fault ends them. Then ``error`` is what `score` would raise.
+
+    Raises
+    ------
+    MedzhError
+        Where nothing can be counted: no such config or rule, no data, no predictions file of a known form.
+
+    Examples
+    --------
+    >>> check("sdak", ["predictions.jsonl"]).sound  # doctest: +SKIP
+    True
+    """
+    paths = tuple(Path(path) for path in predictions)
+    files = PredictionFiles(paths, reader, file_per_run, keep_reasoning=keep_reasoning)
+    return check_files(config, files, data, rule, [Path(path) for path in prompts], variants=variants)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What there is too much of for scoring to be sound, and above which share."""
+
+    what: str
+    count: int
+    of: int
+    most: float
+
+
+@dataclass(frozen=True)
+class Valueless:
+    """A metric that has no value, and why."""
+
+    metric: str
+    why: str
+
+
+@dataclass(frozen=True)
+class CheckedFiles:
+    """What was checked, as words of a command line: what is read, and what only scoring takes besides."""
+
+    read: tuple[str, ...]
+    more: tuple[str, ...]
+
+    def command(self, name: str, *options: str) -> str:
+        """Write a command that reads the same, to be called as it stands."""
+        return shlex.join(["medzh-score", name, *self.read, *(self.more if name == "score" else ()), *options])
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What predictions hold.
+
+    Attributes
+    ----------
+    config, rule : str
+        What was checked, and by which rule answers were read.
+    runs, variants : tuple of int
+        Those seen.
+    coverage : Coverage or None
+        How the predictions cover what was asked, as far as they can be read; None where none can.
+    missing : tuple of str
+        The first few that did not come.
+    failed : mapping of str to int
+        Requests that failed, and that nothing made up for, by reason; they are among the missing.
+    filtered : int
+        Predictions that the file marks as filtered.
+    readers : mapping of str to int
+        As what form the files were read, and how many.
+    fired : tuple of WordingCount
+        How often each wording decided.
+    forms : tuple of FormCount
+        How predictions of each form of text were read.
+    seen : Inspection
+        What else was seen.
+    error : MedzhError or None
+        Why nothing can be scored: what `score` would raise.
+    given : CheckedFiles
+        What was checked, in words for the next command.
+    valueless : Valueless or None
+        The primary metric where neither it nor what stands in for it has a value.
+    """
+
+    config: str
+    rule: str
+    runs: tuple[int, ...]
+    variants: tuple[int, ...]
+    coverage: Coverage | None
+    missing: tuple[str, ...]
+    failed: Mapping[str, int]
+    filtered: int
+    readers: Mapping[str, int]
+    fired: tuple[WordingCount, ...]
+    forms: tuple[FormCount, ...]
+    seen: Inspection
+    error: MedzhError | None
+    given: CheckedFiles
+    valueless: Valueless | None = None
+
+    @property
+    def why_not(self) -> tuple[Problem, ...]:
+        """Why scoring would not be sound: predictions are missing, too much is unread or cut off, or no value comes."""
+        found: list[Problem] = []
+        if (coverage := self.coverage) is not None:
+            found = [
+                Problem(MISSING, coverage.missing, coverage.expected, 0.0),
+                Problem(UNREAD, coverage.unread, coverage.read, MUCH_UNREAD),
+                Problem(TRUNCATED, coverage.truncated, coverage.read, MUCH_TRUNCATED),
+            ]
+        lacking = () if self.valueless is None else (Problem(VALUELESS, 1, 1, 0.0),)
+        return (*(one for one in found if one.count > one.most * one.of), *lacking)
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to do next: mend faulty files, see to each reason not to score, or score."""
+        if self.error is not None:
+            return ("Next: mend the files as the error says, and check again.",)
+        given = self.given
+        config, *read = given.read
+        ask = shlex.join(["medzh-score", "prompts", config, "--round", "NAME", "--after", *read])
+        again = {
+            MISSING: (
+                "Next: send the prompts of the missing predictions again; or count them as wrong, or drop their units "
+                f"(skip): {given.command('score', '--missing', 'wrong')}"
+            ),
+            UNREAD: f"Next: look at some of the unread: "
+            f"{given.command('explain', '--rule', self.rule, '--unread', '5')}",
+            TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
+            VALUELESS: f"Next: let the later round be answered: {ask}",
+        }
+        return tuple(again[why.what] for why in self.why_not) or (f"Next: {given.command('score')}",)
+
+    @property
+    def sound(self) -> bool:
+        """Whether scoring can be done and would be sound."""
+        return self.status == SOUND
+
+    @property
+    def status(self) -> int:
+        """0 where scoring is sound, 1 where it would not be, 2 where it cannot be done."""
+        if self.error is not None or self.coverage is None:
+            return IMPOSSIBLE
+        return UNSOUND if self.why_not else SOUND
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give what was found as plain mappings and lists."""
+        seen = self.seen
+        return {
+            "config": self.config,
+            "rule": self.rule,
+            "status": self.status,
+            "sound": self.sound,
+            "why_not": [asdict(why) for why in self.why_not],
+            "valueless": None if self.valueless is None else asdict(self.valueless),
+            "error": None if self.error is None else str(self.error),
+            "next": list(self.advice),
+            "runs": list(self.runs),
+            "variants": list(self.variants),
+            "coverage": None if self.coverage is None else asdict(self.coverage),
+            "files": dict(self.readers),
+            "forms": {name: {"predictions": of, "unread": no, "clear": clear} for name, of, no, clear in self.forms},
+            "missing": list(self.missing),
+            "failed": {"count": sum(self.failed.values()), "reasons": dict(self.failed)},
+            **{
+                name: {"count": found.count, "first": list(map(_place, found.first))}
+                for name in ("duplicates", "too_long", "unknown")
+                if (found := getattr(seen, name))
+            },
+            "refusals": {"file": self.filtered, "text": seen.declined, "either": seen.declined_or_filtered},
+            "languages": dict(seen.languages),
+            "unclosed": seen.unclosed,
+            "unread": {
+                "why": {one.wording: one.answers for one in self.fired if not one.answered},
+                "examples": [{**_place(one.place), "why": one.why, "text": shortened(one.text)} for one in seen.unread],
+            },
+            "identical": {
+                "count": seen.constant,
+                "of": seen.texts,
+                "text": shortened(seen.frequent) if seen.constant else None,
+            },
+        }
+
+
+def shortened(text: str) -> str:
+    """Show a text on one line: control characters escaped, what is long cut."""
+    shown = printable(text[: EXAMPLE + 1])
+    return shown if len(shown) <= EXAMPLE else f"{printable(text[:EXAMPLE])[:EXAMPLE]}…"
+
+
+def _place(place: PredictionPlace) -> dict[str, str | int]:
+    return {**asdict(place), "id": shortened(place.id), "file": printable(place.file)}
+
+
+def check_files(  # noqa: PLR0913 - as `check`
+    config: str,
+    files: PredictionFiles,
+    data: str | Path | Records,
+    rule: str | None = None,
+    prompts: Sequence[Path] = (),
+    *,
+    variants: str | None = None,
+) -> Checked:
+    """Count what predictions files hold; see `check`."""
+    found = find_config(config)
+    chosen = rule_of(found, rule)
+    records = records_of(found, data, found.columns)
+    layout = laid_out(found, records)
+    first, _ = files_by_round(prompts, found, StageItems(records.rows, layout))
+    files = replace(files, order=sent_order(found, data, first), questions=AskedQuestions(found, data, first))
+    asked = found.asked(records.rows, layout)
+    due = variants_due(variants, None, asked)
+    ids = [record["id"] for record in records.rows]
+    seen, collected = _tolerantly(files, asked, ids, chosen, due)
+    table = None if collected is None else collected.tables[chosen.name]
+    whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
+    scoring = partial(collect, ids, asked, [chosen], files, sent=due, data=data)
+    checked = Checked(
+        config=found.name,
+        rule=chosen.name,
+        runs=table.runs if table else (),
+        variants=table.variants if table else (),
+        coverage=collected.coverage(chosen.name) if collected else None,
+        missing=tuple(first_missing(table, ids)) if table else (),
+        failed=_by_reason(collected) if collected else {},
+        filtered=len(collected.filtered) if collected else 0,
+        readers=Counter(one.reader for one in collected.inputs) if collected else {},
+        fired=table.fired if table else (),
+        forms=table.by_form if table else (),
+        seen=seen,
+        error=None if whole else _as_named(_scoring_error(scoring) or seen.error),
+        given=_given(found.name, files, data, {"--rule": [rule], "--prompts": prompts, "--variants": [variants]}),
+        valueless=None if table is None else _valueless(found, layout, table),
+    )
+    return _without_words(checked, chosen) if found.private else checked
+
+
+def _tolerantly(
+    files: PredictionFiles, asked: Sequence[Query], ids: Sequence[str], rule: Rule, due: Sets | None
+) -> tuple[Inspection, AlignedAnswers | None]:
+    """Read as far as it goes: a line that cannot stand is where reading ends when it is done again."""
+    by_id = {one.id: one for one in asked}
+    readable, error = _readable(files)
+    stop = None
+    while True:
+        seen = Inspection(by_id, ids, rule, files.keep_reasoning)
+        read = (readable, files.reader, files.file_per_run, files.order, files.keep_reasoning)
+        inspected = _InspectedFiles(*read, questions=files.questions, seen=seen, stop=stop)
+        try:
+            collected = collect(ids, asked, [rule], inspected, sent=due)
+        except MedzhError as stopped:
+            seen.error = seen.error or stopped
+            if stopped.file is None or stopped.line is None or stop is not None:
+                return seen, None
+            stop = stopped.file, stopped.line
+            error = error or stopped
+            continue
+        seen.error = seen.error or error
+        return seen, collected
+
+
+def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | None]:
+    """Give the files up to the first of no known form."""
+    for place, path in enumerate(files.paths):
+        try:
+            with InputFile(path) as file:
+                find_reader(file, files.reader)
+        except MedzhError as error:
+            if not place:
+                raise
+            return files.paths[:place], error
+    return files.paths, None
+
+
+def _scoring_error(scoring: Callable[[], AlignedAnswers]) -> MedzhError | None:
+    try:
+        scoring()
+    except MedzhError as error:
+        return error
+    return None
+
+
+def _as_named(error: MedzhError | None) -> MedzhError | None:
+    """Let an error that is shown before it is raised say of standard input what the user calls it."""
+    if error is not None and error.file is not None:
+        error.file = display_name(Path(error.file))
+    return error
+
+
+def _by_reason(collected: AlignedAnswers) -> dict[str, int]:
+    reasons = Counter(failure.partition(": ")[2] or "no reason given" for failure in collected.failures)
+    return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))
+
+
+def _given(
+    config: str, files: PredictionFiles, data: str | Path | Records, scoring: Mapping[str, Sequence[str | Path | None]]
+) -> CheckedFiles:
+    """Keep what was given, but for defaults, for the command that comes next."""
+    read: dict[str, list[str | Path | None]] = {
+        "--data": [None if isinstance(data, Records) or data == DEFAULT_DATA else data],
+        "--from": [files.reader],
+    }
+    flags = ["--file-per-run"] if files.file_per_run else []
+    flags += ["--keep-reasoning"] if files.keep_reasoning else []
+    return CheckedFiles((config, *map(display_name, files.paths), *flags, *_options(read)), tuple(_options(scoring)))
+
+
+def _options(given: Mapping[str, Sequence[str | Path | None]]) -> Iterator[str]:
+    for option, values in given.items():
+        for value in values:
+            if value is not None:
+                yield from (option, display_name(Path(value)) if isinstance(value, Path) else value)
+
+
+def _valueless(config: Config, layout: ItemIndex, table: AnswerTable) -> Valueless | None:
+    """Say why neither the primary metric nor a stand-in has a value by these predictions alone."""
+    sums = config.statistics(layout, table, {}).sum(axis=0)
+    metrics = [pick("--metric", config.metrics, name) for name in config.primary_metrics]
+    if any(not np.isnan(metric.formula(sums)).all() for metric in metrics):
+        return None
+    return Valueless(metrics[0].name, metrics[0].undefined_reason)
+
+
+def _without_words(checked: Checked, rule: Rule) -> Checked:
+    """Leave out of what was found in predictions what they say; unknown ids may be texts of another column."""
+    names, seen = reason_names(rule), checked.seen
+    fired: Counter[tuple[bool, str]] = Counter()
+    for one in checked.fired:
+        fired[one.answered, sayable_reason(one.wording, names)] += one.answers
+    unknown = [replace(place, id=quotable(place.id)) for place in seen.unknown.first]
+    said = replace(
+        seen,
+        same=Counter({hash(WITHHELD): seen.constant}),
+        frequent=WITHHELD,
+        unread=[replace(one, why=sayable_reason(one.why, names), text=WITHHELD) for one in seen.unread],
+        unknown=replace(seen.unknown, first=unknown),
+        error=None if seen.error is None else seen.error.alone(),
+    )
+    return replace(
+        checked,
+        fired=tuple(WordingCount(wording, answered, times) for (answered, wording), times in fired.items()),
+        seen=said,
+        error=None if checked.error is None else checked.error.alone(),
+    )
+
+
+# What is seen of predictions as they pass by.
+
+CHINESE, ENGLISH, MIXED, OTHER, NONE = "Chinese", "English", "mixed", "other", "none"
+LANGUAGES = (CHINESE, ENGLISH, MIXED, OTHER, NONE)
+MOST = 0.75
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_LATIN = "A-Za-zＡ-Ｚａ-ｚÀ-ÖØ-öø-ɏ"
+HAN = re.compile(f"[{_HAN}]+")
+LATIN_WORD = re.compile(f"[{_LATIN}]{{2,}}")
+OTHERS = re.compile(rf"[^\W\d_{_LATIN}{_HAN}]{{2,}}")
+
+
+def language_of(text: str) -> str:
+    """Say in which language a text is, by its scripts."""
+    rest = HAN.sub(" ", text)  # of most texts hardly anything
+    counts = {
+        CHINESE: len("".join(HAN.findall(text))),
+        ENGLISH: len(LATIN_WORD.findall(rest)),
+        OTHER: sum(map(len, OTHERS.findall(rest))),
+    }
+    total = sum(counts.values())
+    if not total:
+        return NONE
+    return next((name for name, count in counts.items() if count >= MOST * total), MIXED)
+
+
+@dataclass(frozen=True)
+class UnparsedExample:
+    """A prediction in which a rule found no answer, placed by the id of the record."""
+
+    place: PredictionPlace
+    why: str
+    text: str
+
+
+@dataclass
+class FirstPlaces:
+    """Some of a kind, counted, the first few with their places."""
+
+    count: int = 0
+    first: list[PredictionPlace] = field(default_factory=list)
+
+    def note(self, place: PredictionPlace) -> None:
+        """Count one more."""
+        self.count += 1
+        if len(self.first) < SHOWN:
+            self.first.append(place)
+
+
+@dataclass
+class Inspection:
+    """What was seen of predictions, in records but for ``duplicates``, ``unknown`` and ``too_long``, which count lines.
+
+    ``same`` counts texts by their hash; ``frequent`` alone can have come more than half the time, as it leads by
+    ``lead``. ``error`` is why reading ended early.
+    """
+
+    asked: Mapping[str, Query]
+    ids: Sequence[str]
+    rule: Rule
+    keep_reasoning: bool = False
+    texts: int = 0
+    languages: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(LANGUAGES, 0)))
+    unclosed: int = 0
+    declined: int = 0
+    declined_or_filtered: int = 0
+    same: Counter[int] = field(default_factory=Counter)
+    frequent: str = ""
+    lead: int = 0
+    unread: list[UnparsedExample] = field(default_factory=list)
+    duplicates: FirstPlaces = field(default_factory=FirstPlaces)
+    unknown: FirstPlaces = field(default_factory=FirstPlaces)
+    too_long: FirstPlaces = field(default_factory=FirstPlaces)
+    error: MedzhError | None = None
+    keys: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def take(self, prediction: Prediction, path: Path, number: int) -> bool:
+        """Look at a prediction, and say whether scoring can take it so far."""
+        key = prediction.id, prediction.run, prediction.variant
+        place = PredictionPlace(*key, path.name, number)
+        asked = self.asked.get(prediction.id)
+        if asked is None:
+            self.unknown.note(place)
+            return False
+        if prediction.error is not None:
+            return True
+        if key in self.keys:
+            self.duplicates.note(place)
+            return False
+        self.keys.add(key)
+        if prediction.variant in asked.variants.numbers:
+            self._look(prediction, asked, place)
+        return True
+
+    def _look(self, prediction: Prediction, asked: Query, place: PredictionPlace) -> None:
+        answer, records = answer_in(prediction.prediction), len(asked.members)
+        self.unclosed += records * (answer is None)
+        said = "" if answer is None else answer.text
+        text = prediction.prediction if self.keep_reasoning else said
+        declines = is_refusal(text)
+        self.texts += records
+        if is_overlong(text):
+            self.too_long.note(place)
+        self.languages[language_of(said)] += records
+        self.declined += records * declines
+        self.declined_or_filtered += records * (declines or prediction.is_filtered)
+        if stripped := text.strip():
+            self._count(stripped, records)
+        if len(self.unread) < SHOWN:
+            found = zip(asked.members, read_by(self.rule, text, asked.side, place.variant), strict=True)
+            unread = [(member, one.why) for member, one in found if one.value is None]
+            for member, why in unread[: SHOWN - len(self.unread)]:
+                self.unread.append(UnparsedExample(replace(place, id=self.ids[member]), why, text))
+
+    def _count(self, text: str, records: int) -> None:
+        """Count a text, and keep the one that may be the majority: texts of the others are let go."""
+        self.same[hash(text)] += records
+        if text == self.frequent:
+            self.lead += records
+        elif self.lead >= records:
+            self.lead -= records
+        else:
+            self.frequent, self.lead = text, records - self.lead
+
+    @property
+    def constant(self) -> int:
+        """How often the most frequent text came, where that is twice at least and more than half the time; else 0."""
+        count = self.same[hash(self.frequent)] if self.frequent else 0
+        return count if count > 1 and 2 * count > self.texts else 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _InspectedFiles(PredictionFiles):
+    """Predictions files of which only what scoring can take is passed on, as far as ``stop``; ``seen`` takes notes."""
+
+    seen: Inspection
+    stop: tuple[str, int] | None = None  # a file, and a line that is not read any more
+
+    def again(self) -> Iterator[Opened]:
+        """Open the files in turn, without a word; reasoning is removed when notes are taken."""
+        return self.untouched()
+
+    def opened(self) -> Iterator[Opened]:
+        """Open the files in turn; a file without any prediction that can be taken is left out."""
+        opened = super().opened()
+        while True:
+            try:
+                one = next(opened)
+            except StopIteration:
+                return
+            except MedzhError as error:
+                self.seen.error = error
+                return
+            taken = self._taken(one)
+            first = next(taken, None)
+            if first is not None:
+                batches = (((number,), (prediction,)) for number, prediction in chain((first,), taken))
+                yield replace(one, batches=batches if self.keep_reasoning else map(without_reasoning, batches))
+            if self.seen.error or (self.stop and self.stop[0] == str(one.path)):
+                return
+
+    def _taken(self, one: Opened) -> Iterator[tuple[int, Prediction]]:
+        path = one.path
+        try:
+            for number, prediction in one.lines:
+                if (str(path), number) == self.stop:
+                    return
+                if self.seen.take(prediction, path, number):
+                    yield number, prediction
+        except MedzhError as error:
+            self.seen.error = error

@@ -1,0 +1,258 @@
+"""What to put into a paper: the benchmark's paper, this software and the data that is there, as they are cited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from medzh_score.benchmark.registry import data_name
+from medzh_score.data.hub import hub_address
+from medzh_score.data.records import DEFAULT_DATA
+from medzh_score.scoring.paper import load_paper
+from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import worded
+from medzh_score.ui.privacy import Unredacted
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.data.records import Origin
+    from medzh_score.scoring.paper import Paper
+
+
+Form = Literal["bibtex", "gbt7714"]
+FORMS: tuple[Form, ...] = ("bibtex", "gbt7714")
+NAMED_AUTHORS = 3  # before "et al"
+MARKS = {"inproceedings": "C", "article": "J", "software": "CP", "dataset": "DS"}  # of kinds of works
+ONLINE, OTHER = "EB", "Z"
+OURS = frozenset({"software", "dataset"})  # whose titles are in the language of the reader
+SOME_DAY = "YYYY-MM-DD"  # stands where nobody said on which day a work was looked at
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work: its key, its kind as BibTeX has it, its fields without any escapes, and what else it is."""
+
+    key: str
+    kind: str
+    fields: Mapping[str, str]
+    type: str = ""
+
+
+def as_bibtex(work: Work) -> str:
+    """Write an entry."""
+    # Braces inside a title keep its capitals.
+    values = {
+        name: f"{{{escaped(value)}}}" if name == "title" else escaped(value) for name, value in work.fields.items()
+    }
+    return "\n".join(
+        [f"@{work.kind}{{{work.key},", *(f"  {name} = {{{value}}}," for name, value in values.items()), "}"]
+    )
+
+
+def escaped(text: str) -> str:
+    """Escape what LaTeX would read as a sign of its own."""
+    return text.replace("_", r"\_").replace("&", r"\&").replace("#", r"\#").replace("$", r"\$")
+
+
+def as_gbt7714(work: Work, number: int, day: str = SOME_DAY) -> str:
+    """Write a reference of the numeric style: who, what and of which kind, where it appeared, where it is.
+
+    Given names stand in full, which the standard allows: how many characters a name in pinyin has is not known. What
+    is online has the day on which it was looked at, which the standard asks for; what is not, and names neither place
+    nor publisher, says so.
+    """
+    fields = work.fields
+    online = "/OL" if fields.keys() & {"url", "doi"} else ""
+    mark = MARKS.get(work.type or work.kind, ONLINE if online else OTHER)
+    said = worded if work.type in OURS else str
+    title = f"{said(fields['title'])}[{mark}{online}]"
+    if "booktitle" in fields:
+        title += f"//{fields['booktitle']}"
+    place = ": ".join(fields[name] for name in ("address", "publisher") if name in fields)
+    place = place or ("" if online else said("[S.l.]: [s.n.]"))
+    appeared = ", ".join(filter(None, (place, fields.get("year", ""))))
+    if "pages" in fields:
+        appeared += f": {fields['pages'].replace('--', '-')}"
+    appeared += f"[{day}]" if online else ""
+    version = said(f"Version {fields['version']}") if "version" in fields else ""
+    doi = f"DOI:{fields['doi']}" if "doi" in fields else ""
+    parts = [said(_authors(fields)), title, version, appeared, fields.get("url", ""), doi]
+    return f"[{number}] {'. '.join(filter(None, parts))}."
+
+
+def _authors(fields: Mapping[str, str]) -> str:
+    if "author" not in fields:
+        return ""
+    names = [name.partition(", ") for name in fields["author"].split(" and ")]
+    written = [f"{family.upper()} {given}" if given else family.strip("{}") for family, _, given in names]
+    return ", ".join([*written[:NAMED_AUTHORS], *["et al"][: len(written) > NAMED_AUTHORS]])
+
+
+UNSAFE = str.maketrans("", "", "{}\\@%\n")
+YEAR = "2026"  # of this version
+SCORED = "the software that scored; no public address of it is known, so none stands here: add where you have it from"
+
+
+def cite(
+    config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: Form = "bibtex", day: str = SOME_DAY
+) -> str:
+    """Write the benchmark's paper, medzh and the data as works to cite, and a sentence that uses them.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    data : str
+        A build folder, a bundle or a tag on the hub; where a folder holds no build of the config, a comment line says
+        so.
+    report : Path, optional
+        A report of this config as JSON; its signature stands below the sentence.
+    to : {"bibtex", "gbt7714"}
+        Entries of BibTeX, or numbered references as GB/T 7714-2015 writes them.
+    day : str
+        On which you looked at what is online, as 2024-05-01: references of GB/T 7714 name it.
+
+    Returns
+    -------
+    str
+        Lines that start with % are for the reader.
+
+    Raises
+    ------
+    MedzhError
+        If the build's manifest is damaged, the tag cannot be loaded, or the report is none of this config.
+    """
+    paper = load_paper(config)
+    found, signature = _data(paper, data), _signature(config, report)
+    works = {f"the paper of the benchmark; {paper.reference.remark}": _paper(paper), SCORED: _software()}
+    if found is not None:
+        works[f"the data: {found.kind}"] = _data_work(paper, found)
+    lines = []
+    for number, (remark, work) in enumerate(works.items(), 1):
+        lines += [_remark(remark), as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
+    if found is None:
+        lines += [_remark(f"no data to cite: {data.translate(UNSAFE)} holds no build of {config}"), ""]
+    if any(f"[{SOME_DAY}]" in line for line in lines):
+        lines += [_remark("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed"), ""]
+    marks = [
+        rf" \cite{{{work.key}}}" if to == "bibtex" else f" [{number}]" for number, work in enumerate(works.values(), 1)
+    ]
+    lines += [_remark("a sentence that cites them"), _sentence(paper, found, marks, to)]
+    return "\n".join([*lines, *signature]) + "\n"
+
+
+def _remark(text: str) -> str:
+    return f"% {worded(text)}"
+
+
+def release_bibtex(paper: Paper, built: Mapping[str, Any]) -> str:
+    """Write BibTeX of a benchmark's paper and of a build of it, as the card of that build shows them."""
+    works = (_paper(paper), _data_work(paper, _account(paper, built)))
+    return "\n\n".join(map(as_bibtex, works)) + "\n"
+
+
+def _paper(paper: Paper) -> Work:
+    return Work(paper.reference.key, paper.reference.kind, paper.reference.fields)
+
+
+def _software() -> Work:
+    fields = {
+        "author": "{The medzh authors}",
+        "title": "medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer",
+        "year": YEAR,
+        "version": VERSION,
+        "howpublished": f"Python package medzh-score {VERSION}",
+    }
+    return Work("medzh", "misc", fields, "software")
+
+
+def _signature(config: str, report: Path | None) -> list[str]:
+    """Give the signature of a report, for a footnote or an appendix."""
+    from medzh_score.results.report import read_report
+
+    if report is None:
+        return []
+    read = read_report(report)
+    if read.config != config:
+        problem = "is a report of another config"
+        raise MedzhError(problem, file=report, field="config", expected=config, found=Unredacted(read.config))
+    signature = "; ".join(f"{key}: {value}" for key, value in read.signature.items())
+    return ["", _remark("the signature of the report"), f"\\texttt{{{escaped(signature.translate(UNSAFE))}}}"]
+
+
+@dataclass(frozen=True)
+class Data:
+    """The data that is there: which records, and whether they pass as the benchmark."""
+
+    origin: Origin
+    kind: str
+    tag: str | None = None
+
+
+def _data(paper: Paper, data: str) -> Data | None:
+    """Read which data is there; None where no build, or none of the config, is."""
+    from medzh_score.data.hub import MANIFEST, place_of
+    from medzh_score.data.records import check_version, read_manifest
+
+    place = place_of(data, paper.config)
+    path = place.folder / MANIFEST
+    built = read_manifest(place.folder, place.again)["configs"].get(paper.config) if path.is_file() else None
+    if built is None:
+        return None
+    try:
+        check_version(place, paper.config, built)
+        return _account(paper, built, place.commit, data if place.commit else None)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=place.again) from error
+
+
+def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, tag: str | None = None) -> Data:
+    from medzh_score.data.records import Origin
+
+    stated = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
+    version, recipe, digest = map(printable, stated)
+    pinned = all(source["pinned"] for source in built.get("sources", ()))
+    return Data(Origin(version, recipe, digest, pinned, commit), _kind(paper, recipe, pinned=pinned), tag)
+
+
+def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
+    """Say what the data is: only the official recipe, from a pinned file of the whole, gives the benchmark itself."""
+    if recipe == "official" and pinned and paper.published is not None:
+        return f"what is published of {paper.benchmark}: {paper.published}, not the whole benchmark"
+    if recipe == "official" and pinned:
+        return f"the official {paper.benchmark} data"
+    how = {
+        "official": "converted from a copy that is not the pinned release",
+        "open": "an openly licensed counterpart",
+        "mini": "a small hand-written sample",
+    }.get(recipe, f"made by the recipe {recipe}")
+    return f"{how}, not the official {paper.benchmark} data"
+
+
+def _data_key(paper: Paper, origin: Origin) -> str:
+    return f"medzh-{data_name(paper.config, origin.recipe)}-{origin.fingerprint[:8]}"
+
+
+def _data_work(paper: Paper, data: Data) -> Work:
+    origin = data.origin
+    fields = {
+        "key": "medzh",  # by which BibTeX sorts what names no author
+        "title": f"medzh, config {data_name(paper.config, origin.recipe)}: {data.kind}",
+        "version": f"{origin}",
+        "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
+    }
+    if data.tag is not None:
+        fields["howpublished"] = f"dataset repository {data.tag}, commit {origin.commit}"
+        fields["url"] = hub_address(data.tag.partition("@")[0], str(origin.commit))
+    return Work(_data_key(paper, origin), "misc", fields, "dataset")
+
+
+def _sentence(paper: Paper, data: Data | None, marks: Sequence[str], to: Form) -> str:
+    sentence = f"We report {paper.benchmark}{marks[0]}, scored with medzh-score {VERSION}{marks[1]}"
+    if data is not None:
+        origin = escaped(str(data.origin)) if to == "bibtex" else str(data.origin)
+        sentence += f"; the data ({origin}){marks[2]} is {data.kind}"
+    return worded(f"{sentence}.")

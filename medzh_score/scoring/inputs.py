@@ -1,0 +1,251 @@
+"""First step of scoring: everything that was asked and completed back, read and checked against the records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.config import by_dictionary, rule_of
+from medzh_score.benchmark.registry import is_foreign
+from medzh_score.benchmark.rules import DEFAULT_RULE
+from medzh_score.benchmark.stages import AUDIT, SECOND
+from medzh_score.data.hub import place_of
+from medzh_score.data.records import Records, laid_out, read_manifest, records_of
+from medzh_score.io.open_input import input_of
+from medzh_score.prompting.positions import no_order, orders_of_rounds, sent_order
+from medzh_score.prompting.sent import (
+    UNKNOWN,
+    UNKNOWN_PROMPT,
+    sent_prompt,
+)
+from medzh_score.prompting.write import train_records
+from medzh_score.readers.align import collect, variants_due
+from medzh_score.readers.files import PredictionFiles
+from medzh_score.readers.records import PredictionRows, Rows
+from medzh_score.readers.stored_questions import AskedQuestions
+from medzh_score.scoring.options import check_options
+from medzh_score.stages.binding import WITHOUT, AvailableAnswers, StageItems
+from medzh_score.stages.sampling import read_samples, with_due
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.items import ItemIndex, Query, Record
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.benchmark.stages import Annotations
+    from medzh_score.prompting.positions import SentOrder
+    from medzh_score.prompting.sent import SentPrompt
+    from medzh_score.readers.align import AlignedAnswers
+    from medzh_score.scoring.options import ScoringOptions
+    from medzh_score.stages.read_labels import Replies
+    from medzh_score.stages.sampling import StageSample
+    from medzh_score.stages.second_reading import SecondReading
+
+
+@dataclass(frozen=True)
+class ScoringInputs:
+    """What was asked and what came back.
+
+    ``collected`` has the answers by rule, of our rule completed by second readings and, beside it, without them.
+    ``judged`` is what came back of stages about items, ``judged_by_rule`` with second readings and what was due;
+    ``replies`` what came back about single predictions, which are those of ``about``.
+    """
+
+    config: Config
+    rule: Rule
+    records: Records
+    layout: ItemIndex
+    asked: Sequence[Query]
+    files: PredictionFiles
+    sent: SentPrompt
+    collected: AlignedAnswers
+    judged: Mapping[str, Annotations]
+    judged_by_rule: Mapping[str, Mapping[str, Annotations]]
+    about: AlignedAnswers
+    replies: Mapping[str, Replies]
+    second: SecondReading | None
+    available: AvailableAnswers
+    samples: Mapping[str, StageSample]
+    asked_again: Mapping[str, str]
+    second_prompt: str
+
+    @property
+    def ids(self) -> list[str]:
+        """Those of the records, in their order."""
+        return [record["id"] for record in self.records.rows]
+
+    @property
+    def table(self) -> AnswerTable:
+        """The answers by the chosen rule."""
+        return self.collected.tables[self.rule.name]
+
+    @property
+    def plain(self) -> str:
+        """The name of the chosen rule's answers without second readings: its own where there are none beside it."""
+        return self.rule.name if self.second is None else f"{self.rule.name} {WITHOUT}"
+
+
+def read_inputs(
+    config: Config,
+    predictions: Sequence[Path] | PredictionFiles | Rows,
+    data: str | Path | Records,
+    options: ScoringOptions,
+) -> ScoringInputs:
+    """Read predictions, prompts files and stages."""
+    check_options(options)
+    if options.dictionary:
+        config = by_dictionary(config, options.dictionary)
+    rule = rule_of(config, options.rule)
+    # Where prompts are to be recognised, all columns are needed.
+    foreign = is_foreign(config.name)
+    records = records_of(config, data, None if options.prompts or foreign else list(config.columns))
+    layout = laid_out(config, records)
+    if foreign:
+        from medzh_score.conformance import check_quickly
+
+        check_quickly(config, records.rows)
+    _check_rule(config, rule, options)
+    items = StageItems(records.rows, layout)
+    first: list[Path] = []
+    later: dict[str, list[Path]] = {}
+    for name in options.rounds:
+        pick("--round", config.every_round, name)
+    if options.prompts:
+        from medzh_score.stages.sent import files_by_round
+
+        first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
+    sent = UNKNOWN_PROMPT if not first else recognised(first, config, records, data)
+    questions = AskedQuestions(config, data, first)
+    files = _as_set(predictions, options, sent_order(config, data, first), questions)
+    asked = config.asked(records.rows, layout)
+    due = variants_due(options.variants, sent.variants, asked)
+    collected = collect(items.ids, asked, config.rules, files, sent=due, data=data)
+    read = ScoringInputs(
+        config,
+        rule,
+        records,
+        layout,
+        asked,
+        files,
+        questions.signed(sent),
+        collected,
+        judged={},
+        judged_by_rule={name: {} for name in collected.tables},
+        about=collected,
+        replies={},
+        second=None,
+        available=AvailableAnswers(items.ids, asked, files),
+        samples={},
+        asked_again={stage.name: UNKNOWN for stage in config.rounds if stage.of_same_model},
+        second_prompt=UNKNOWN,
+    )
+    if later or options.rounds or options.second_reader is not None:
+        read = _with_stages(read, items.answered(files.texts), later, options)
+    return replace(read, samples=read_samples(options.round_sample, config, read.judged))
+
+
+def _with_stages(
+    read: ScoringInputs, items: StageItems, later: Mapping[str, Sequence[Path]], options: ScoringOptions
+) -> ScoringInputs:
+    """Read what was sent and came back in stages, and complete the answers by it."""
+    from medzh_score.stages.read_labels import available_answers, check_judged, read_rounds
+    from medzh_score.stages.second_reading import Policy, complete_answers
+    from medzh_score.stages.sent import sent_about, sent_rounds
+
+    config, rule = read.config, read.rule
+    orders = orders_of_rounds(config, later)
+    keyed: dict[str, dict[str, Sequence[Path]]] = {"item": {}, "prediction": {}}
+    for name, paths in options.rounds.items():
+        keyed[pick("--round", config.every_round, name).keyed][name] = paths
+    about_answers = {name: later.get(name, ()) for name in (SECOND, AUDIT)}
+    asked_again = sent_rounds({name: later[name] for name in later if name not in about_answers}, config, items)
+    judged = read_rounds(config, keyed["item"], items, orders)
+    of = config.reads.of.round if config.reads and config.reads.of else ""
+    responses, order = options.rounds.get(of, ()), orders.get(of, no_order)
+    available = available_answers(config, items, read.asked, read.files, responses, judged, order=order)
+    policy = None if options.second_reader is None else Policy(options.second_reader, options.unclear)
+    completed = complete_answers(config, rule, keyed["prediction"], policy, read.collected, judged, available, orders)
+    prompts = [sent_about(name, paths, config, items.records, available) for name, paths in about_answers.items()]
+    tables = completed.collected.tables
+    check_judged(config.rounds, judged, tables[rule.name].runs)
+    samples = read_samples(options.round_sample, config, judged)
+    read = replace(read, second=completed.second)
+    return replace(
+        read,
+        collected=completed.collected,
+        judged=judged,
+        judged_by_rule=with_due(completed.judged, config.rounds, read.layout, tables, read.plain, samples),
+        about=completed.about,
+        replies=completed.replies,
+        available=available,
+        asked_again=asked_again,
+        second_prompt=prompts[0],
+    )
+
+
+def _as_set(
+    predictions: Sequence[Path] | PredictionFiles | Rows,
+    options: ScoringOptions,
+    order: SentOrder,
+    questions: AskedQuestions,
+) -> PredictionFiles:
+    if isinstance(predictions, PredictionFiles):
+        return replace(predictions, order=order, keep_reasoning=options.keep_reasoning, questions=questions)
+    reading = (options.reader, options.file_per_run, order, options.keep_reasoning)
+    if isinstance(predictions, Rows):
+        return PredictionRows(*reading, rows=predictions)
+    return PredictionFiles(tuple(predictions), *reading, questions=questions)
+
+
+MOST = 16  # of which a process keeps what they say
+RECOGNISED: dict[tuple[object, ...], SentPrompt] = {}
+
+
+def recognised(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
+    """ScoringInputs what was sent; the records that examples completed from are loaded only where there were some."""
+    if isinstance(data, Records):  # which anybody may have edited, in columns that have no digest, too
+        return sent_prompt(paths, config, records, _no_examples)
+    # The digests of all splits: records that examples completed from are not loaded to look whether they are the same.
+    build = msgspec.json.encode(read_manifest(place_of(data, config.name).folder)["configs"][config.name])
+    key = (config.name, config.prompts, records.split, build, tuple(input_of(path, "").sha256 for path in paths))
+    if key not in RECOGNISED:
+        RECOGNISED[key] = sent_prompt(paths, config, records, lambda: train_records(config.name, data))
+        for oldest in list(RECOGNISED)[:-MOST]:
+            del RECOGNISED[oldest]
+    return RECOGNISED[key]
+
+
+def _no_examples() -> Sequence[Record]:
+    problem = "examples were sent, and these records come without those they were chosen from"
+    raise MedzhError(problem, field="data", expected="a build folder")
+
+
+def _check_rule(config: Config, rule: Rule, options: ScoringOptions) -> None:
+    """Refuse an audit of a rule that reads nothing, and second readings by nobody, or that would not enter the rule."""
+    if AUDIT in options.rounds and config.reads is not None and rule.name not in config.reads.rules:
+        problem, those = "reads no answers from texts to be audited", " or ".join(config.reads.rules)
+        raise MedzhError(problem, field="--rule", expected=those, found=rule.name)
+    if options.second_reader is not None and not options.second_reader.strip():
+        raise MedzhError("is blank", field="--second-reader", expected="who read", advice="name the reader")
+    if options.second_reader is None:
+        if SECOND in options.rounds:
+            advice = "it is signed, also where nothing was due"
+            raise MedzhError(
+                f"is needed with round {SECOND}", field="--second-reader", expected="who read", advice=advice
+            )
+        if options.unclear:
+            raise MedzhError("says what a second reader reads", field="--unclear", advice="name one: --second-reader")
+        return
+    if config.reads is None or not config.reads.second:
+        raise MedzhError("has no second reading", field="--second-reader", found=config.name)
+    if rule.name != DEFAULT_RULE:
+        raise MedzhError(
+            f"second readings enter rule {DEFAULT_RULE} only", field="--rule", expected=DEFAULT_RULE, found=rule.name
+        )

@@ -1,0 +1,283 @@
+"""Second step of scoring: what is missing or lacks is refused, or it is settled which units count."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.benchmark.answers import incomplete
+from medzh_score.benchmark.columns import pick
+from medzh_score.data.records import DEFAULT_DATA
+from medzh_score.stages.binding import WITHOUT
+from medzh_score.ui.errors import NAMED, MedzhError
+from medzh_score.ui.privacy import quotable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.items import ItemIndex
+    from medzh_score.benchmark.stages import Annotations, Key, Stage
+    from medzh_score.benchmark.variants import Variants
+    from medzh_score.data.records import Records
+    from medzh_score.readers.align import AlignedAnswers
+    from medzh_score.scoring.inputs import ScoringInputs
+    from medzh_score.scoring.options import ScoringOptions
+    from medzh_score.stages.sampling import StageSample
+
+    Sets = Mapping[Variants, Collection[int]]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What is due and has no value, by rule and by the chosen one without second readings, and what counts."""
+
+    lacking: Mapping[str, Cells]
+    plain: Mapping[str, NDArray[np.bool_]]
+    kept: Kept | None
+
+
+def settle(read: ScoringInputs, data: str | Path | Records, options: ScoringOptions) -> Settled:
+    """Refuse what is missing as the user asked for it, or say what is kept."""
+    lacking = lacking_in_rounds(read.config.rounds, read.judged_by_rule, read.layout, read.collected.tables)
+    plain = {name: by_rule[read.plain] for name, by_rule in lacking.items()}
+    setting = Setting(read.config, read.files.paths, data, options, read.samples)
+    if options.missing == "error":
+        refuse_missing(read.collected, read.ids)
+        refuse_lacking(lacking, read.layout, read.table.runs, setting)
+    if options.missing != "skip":
+        return Settled(lacking, plain, None)
+    if not options.allow_fragments:
+        refuse_fragments(read.table, [file.name for file in read.collected.inputs])
+        refuse_fragments_of_rounds(read.judged_by_rule[read.plain], plain, read.layout, read.table, setting)
+    return Settled(lacking, plain, kept_by_skip(read.layout, read.table, map(any_of, lacking.values())))
+
+
+Cells = dict[str, "NDArray[np.bool_]"]
+
+
+def lacking_in_rounds(
+    rounds: Iterable[Stage],
+    judged: Mapping[str, Mapping[str, Annotations]],
+    layout: ItemIndex,
+    tables: Mapping[str, AnswerTable],
+) -> dict[str, Cells]:
+    """Find what was asked about and has no value, by round and rule, of the rounds about answers that came back.
+
+    The same model's text that cannot be read, or an empty one, is an answer; a judge's is none. Where several judge
+    side by side, an answer lacks a value where a model that judged others did not judge it, or people did and none of
+    this one.
+    """
+    return {
+        later.name: {
+            name: _lacking(later, mine[later.name], layout, tables[name])
+            for name, mine in judged.items()
+            if later.name in mine
+        }
+        for later in rounds
+        if later.about == "answers" and any(later.name in mine for mine in judged.values())
+    }
+
+
+def _lacking(later: Stage, found: Annotations, layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
+    asked = later.eligible(layout, table)
+    asked = asked if found.due is None else asked & found.due
+    came: AbstractSet[Key] = found.values.keys()
+    if later.of_same_model:
+        came = found.came_back
+    elif later.many:
+        came = found.by_each
+    lacking: NDArray[np.bool_] = asked & ~came_in(came, layout, table)
+    return lacking
+
+
+def came_in(came: AbstractSet[Key], layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
+    """Say of which items something came in which runs, shape (items, runs)."""
+    return np.array([[(item, run) in came for run in table.runs] for item in layout.items], bool)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """After what later rounds were asked: the benchmark, its first answers, and how they are scored."""
+
+    config: Config
+    predictions: Sequence[Path]
+    data: str | Path | Records
+    options: ScoringOptions
+    samples: Mapping[str, StageSample]
+
+    def anew(self, later: Stage, rule: str) -> str:
+        """Write the command that asks what a round lacks."""
+        options, sample = self.options, self.samples[later.name]
+        words = ["medzh-score", "prompts", self.config.name, "--round", later.name]
+        if isinstance(self.data, str | Path) and str(self.data) != DEFAULT_DATA:
+            words += ["--data", str(self.data)]
+        words += ["--after", *map(str, self.predictions)]
+        words += ["--from", options.reader] if options.reader else []
+        words += ["--file-per-run"] if options.file_per_run else []
+        words += ["--keep-reasoning"] if options.keep_reasoning else []
+        words += ["--rule", rule] if rule != self.config.rules[0].name else []
+        if sample.size is not None and (sample.size, sample.seed) != (later.sample, 0):
+            words += ["--sample", str(sample.size), "--seed", str(sample.seed)]
+        return shlex.join([*words, "--answered", *map(str, options.rounds[later.name])])
+
+
+def refuse_lacking(lacking: Mapping[str, Cells], layout: ItemIndex, runs: Sequence[int], setting: Setting) -> None:
+    """Raise an error that counts and names what lacks in a later round, and says how it is asked anew."""
+    for name, by_rule in lacking.items():
+        cells = any_of(by_rule)
+        count = int(cells.sum())
+        if not count:
+            continue
+        later = pick("--round", setting.config.rounds, name)
+        absent = [f"{quotable(layout.items[item])} run {runs[run]}" for run, item in np.argwhere(cells.T)[:NAMED]]
+        named = ", ".join(absent) + (", …" if count > NAMED else "")
+        command = setting.anew(later, _rule_to_ask(by_rule, setting))
+        problem = f"round {name} lacks {count} judgements that are due, or they cannot be read ({named})"
+        advice = (
+            f"ask anew: {command}; or say of which sample they are (--round-sample {name}=N:SEED), count them as the "
+            "worst value (--missing wrong) or drop their units (--missing skip)"
+        )
+        if later.of_same_model:
+            problem = f"{count} responses of round {name} are missing ({named})"
+            advice = (
+                f"ask anew: {command}; or count them as wrong (--missing wrong) or drop their units (--missing skip)"
+            )
+        raise MedzhError(problem, file=", ".join(map(str, setting.options.rounds[name])), advice=advice)
+
+
+def refuse_fragments_of_rounds(
+    judged: Mapping[str, Annotations],
+    lacking: Mapping[str, NDArray[np.bool_]],
+    layout: ItemIndex,
+    table: AnswerTable,
+    setting: Setting,
+) -> None:
+    """Raise an error that names a run of which a later round has too little, as for predictions.
+
+    What a round does not ask about, because of the answer that is there, it has. Where no first answer is there,
+    the same model can have answered all the same, and has too little where it did not.
+    """
+    for name, cells in lacking.items():
+        due = np.ones(cells.shape, bool) if (drawn := judged[name].due) is None else drawn
+        there = due & ~cells
+        if pick("--round", setting.config.rounds, name).of_same_model:
+            there &= came_in(judged[name].came_back, layout, table) | ~table.missing[layout.members].any(axis=(1, 3))
+        settled = there.sum(axis=0)
+        for run, count, wanted in zip(table.runs, settled, due.sum(axis=0), strict=True):
+            if wanted and count < (1 - FRAGMENT) * settled.max():
+                raise MedzhError(
+                    f"run {run} is a fragment: round {name} has {count} of its answers, and {settled.max()} of the"
+                    " fullest run's",
+                    file=", ".join(map(str, setting.options.rounds[name])),
+                    advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
+                )
+
+
+def any_of(by_rule: Cells) -> NDArray[np.bool_]:
+    """Join what lacks by any rule."""
+    found: NDArray[np.bool_] = np.logical_or.reduce(list(by_rule.values()))
+    return found
+
+
+def _rule_to_ask(by_rule: Cells, setting: Setting) -> str:
+    """Name the rule by which most lacks, by another nothing may be left to ask; the chosen one where it is as much."""
+    chosen = setting.options.rule or setting.config.rules[0].name
+    ordered = sorted(by_rule, key=lambda name: name != chosen)
+    return max(ordered, key=lambda name: int(by_rule[name].sum())).removesuffix(f" {WITHOUT}")
+
+
+FRAGMENT = 0.05  # of what the fullest run has: a run that lacks more is no run
+HALF = 0.5  # of the share that the fullest variant has: one that has less is no variant that was asked
+DIGITS = 8
+
+
+def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
+    """Raise an error that counts and names the missing predictions, if there are any."""
+    rule, table = next(iter(collected.tables.items()))
+    coverage = collected.coverage(rule)
+    if not coverage.missing:
+        return
+    absent = first_missing(table, ids)
+    named = ", ".join(absent) + (", …" if coverage.missing > NAMED else "")
+    problem = f"{coverage.missing} of {coverage.expected} predictions are missing ({named})"
+    if collected.failures:
+        problem = (
+            f"{coverage.missing} of {coverage.expected} predictions are missing ({named}); "
+            f"{len(collected.failures)} requests failed ({collected.failures[0]})"
+        )
+    raise MedzhError(
+        problem,
+        file=", ".join(file.name for file in collected.inputs),
+        advice="complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)",
+    )
+
+
+def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
+    """Name the first few predictions that did not come, by run, then by variant, as the prompts are written."""
+    absent = (
+        f"{quotable(ids[index])} run {run}" + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
+        for run, one in zip(table.runs, table.by_run(), strict=True)
+        for variant, index in np.argwhere(one.missing[:, 0].T)[:NAMED]
+    )
+    return list(islice(absent, NAMED))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What ``skip`` keeps: the units that are whole in every run, with a digest of the sorted ids of the kept items."""
+
+    items: NDArray[np.bool_]
+    units: int
+    of: int
+    digest: str
+
+    @property
+    def signed(self) -> str:
+        """How it stands in a signature."""
+        return f"skip, {self.units} of {self.of} units ({self.digest})"
+
+
+def kept_by_skip(layout: ItemIndex, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> Kept:
+    """Find what ``skip`` keeps: a unit that lacks anything in one run is dropped from all, so that runs stay alike."""
+    items = np.logical_not(np.any(incomplete(layout, table, rounds), axis=1))
+    ids = sorted(item for item, kept in zip(layout.items, items, strict=True) if kept)
+    digest = hashlib.sha256("\n".join(ids).encode()).hexdigest()[:DIGITS]
+    return Kept(items, len(np.unique(layout.clusters[items])), len(np.unique(layout.clusters)), digest)
+
+
+def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
+    """Raise an error that names a run which lacks more than a twentieth of what the fullest has, or half a variant.
+
+    Under ``skip`` either would decide which units count: one stray answer in another variant would leave one unit
+    of its kind. Of a variant few records may be due, so that chance alone can take a twentieth.
+    """
+    asked = table.due.sum(axis=0)
+    lacking = np.stack([one.missing[:, 0].sum(axis=0) for one in table.by_run()])  # of each run and variant
+    came = (asked - lacking).sum(axis=1)
+    for run, count in zip(table.runs, came, strict=True):
+        if count < (1 - FRAGMENT) * came.max():
+            raise MedzhError(
+                f"run {run} is a fragment: it has {count} predictions, and the fullest run has {came.max()}",
+                file=", ".join(files),
+                advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
+            )
+    each = (asked - lacking) / np.maximum(asked, 1)
+    few = (each < HALF * each.max()) & (lacking > FRAGMENT * table.due.any(axis=1).sum())
+    for run, variant in np.argwhere(few)[:1]:
+        raise MedzhError(
+            f"variant {table.variants[variant]} of run {table.runs[run]} is a fragment: it lacks"
+            f" {lacking[run, variant]} of {asked[variant]} predictions",
+            file=", ".join(files),
+            advice="leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants",
+        )

@@ -1,0 +1,130 @@
+"""How predictions are scored: everything that a user can choose, and how a report states it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence  # noqa: TC003 - the types of the fields are looked up
+from dataclasses import dataclass, field, fields
+from pathlib import Path  # noqa: TC003
+from typing import Any, Literal, get_args, get_type_hints
+
+import msgspec
+
+from medzh_score.stats.values import Bootstrap, Kind
+from medzh_score.ui.errors import MedzhError, printable
+
+Missing = Literal["error", "wrong", "skip"]
+
+
+MOST = 1_000_000  # resamples, which take minutes
+
+
+@dataclass(frozen=True)
+class ScoringOptions:
+    """How predictions are scored; `score` says what each option is.
+
+    A new field is stated in reports under its own name, and taken back from there by ``verify``, if msgspec can write
+    and read its type: see `stated_options`.
+    """
+
+    rule: str | None = None
+    missing: Missing = "error"
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
+    interval: Kind = "auto"
+    ddof: int = 1
+    reader: str | None = None
+    file_per_run: bool = False
+    rounds: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    prompts: Sequence[Path] = ()
+    dictionary: Sequence[Path] = ()
+    items: Path | None = None
+    model: str | None = None
+    second_reader: str | None = None
+    unclear: bool = False
+    allow_fragments: bool = False
+    variants: str | None = None
+    round_sample: Mapping[str, str] = field(default_factory=dict)
+    keep_reasoning: bool = False
+
+
+def check_options(options: ScoringOptions) -> None:
+    """Refuse what the command's own parser refuses, for callers from Python."""
+    if options.model is not None and not options.model.strip():
+        raise MedzhError("is blank", field="--model", expected="what the system is called", advice="or leave it out")
+    for name, given, allowed in (
+        ("missing", options.missing, get_args(Missing)),
+        ("interval", options.interval, get_args(Kind)),
+        ("ddof", options.ddof, (0, 1)),
+    ):
+        if given not in allowed:
+            expected = " or ".join(map(str, allowed))
+            raise MedzhError("there is no such choice", field=f"--{name}", expected=expected, found=given)
+    for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
+        if number < 0:
+            raise MedzhError("is negative", field=f"--{name}", expected="a number from 0", found=number)
+    if options.bootstrap.resamples > MOST:
+        raise MedzhError(
+            "is too many", field="--bootstrap", expected=f"at most {MOST}", found=options.bootstrap.resamples
+        )
+
+
+FILES = ("prompts", "dictionary")  # read as what they are called
+
+
+ROUND = "round "  # before the round's name: as what its files are read
+
+
+MOVES_NOTHING = ("items",)  # says where something is written
+
+
+RENAMED = {"reader": "from"}  # as the command has it
+
+
+def stated(options: ScoringOptions) -> dict[str, object]:
+    """Give what a report says was asked for; files by their names only."""
+    said: dict[str, object] = {}
+    for name in _stated_fields():
+        value = getattr(options, name)
+        if name == "bootstrap":
+            said |= {"bootstrap": value.resamples, "seed": value.seed}
+        elif name == "rounds":
+            said[name] = {round_name: _names(paths) for round_name, paths in value.items()}
+        else:
+            said[RENAMED.get(name, name)] = _names(value) if name in FILES else msgspec.to_builtins(value)
+    return said
+
+
+def options_again(said: Mapping[str, Any], files: Mapping[str, Sequence[Path]]) -> ScoringOptions:
+    """Make options of what a report states."""
+    hints = get_type_hints(ScoringOptions)
+    found: dict[str, Any] = {}
+    for name in _stated_fields():
+        if name == "bootstrap":
+            found[name] = Bootstrap(_said(said, "bootstrap", int), _said(said, "seed", int))
+        elif name == "rounds":
+            named = _said(said, name, dict[str, list[str]])
+            found[name] = {one: tuple(files.get(ROUND + one, ())) for one in named}
+        elif name in FILES:
+            found[name] = tuple(files.get(name, ()))
+        else:
+            found[name] = _said(said, RENAMED.get(name, name), hints[name])
+    return ScoringOptions(**found)
+
+
+def _stated_fields() -> list[str]:
+    return [one.name for one in fields(ScoringOptions) if one.name not in MOVES_NOTHING]
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    return [printable(path.name) for path in paths]
+
+
+def _said(said: Mapping[str, Any], name: str, kind: Any) -> Any:  # noqa: ANN401 - as the field is declared
+    advice = "score again with this version: the report does not say all that moves its numbers"
+    if name not in said:
+        raise MedzhError("the report lacks an argument", field=f"arguments.{name}", advice=advice)
+    try:
+        return msgspec.convert(said[name], kind)
+    except msgspec.ValidationError as error:
+        raise MedzhError(
+            "is of the wrong kind", field=f"arguments.{name}", found=said[name], expected=str(error), advice=advice
+        ) from error

@@ -1,0 +1,221 @@
+"""The shape of a paper's facts: what ``paper.json`` in the folder of a config holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from medzh_score.benchmark.config import Table
+from medzh_score.benchmark.registry import package_of
+from medzh_score.io.paths import package_file
+from medzh_score.results.numbers import cell
+from medzh_score.ui.errors import MedzhError
+
+Cells = dict[str, str | int | float | None]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """How the paper is cited: what is certain of its BibTeX entry; the remark says what is left out, and why."""
+
+    key: str
+    kind: str
+    fields: dict[str, str]
+    remark: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A number of the paper's text: what it counts, its value as stated, and in which section."""
+
+    name: str
+    value: str | int | float
+    section: str
+
+
+@dataclass(frozen=True)
+class ReportedColumn:
+    """A column of a printed table."""
+
+    name: str  # the key of its values
+    head: str  # as printed
+    beside: str | None = None  # key of a second value in the same cell, such as a standard deviation
+    between: str = ""  # printed between the two
+    suffix: str = ""  # printed behind them
+    decimals: int | None = None  # of its numbers that are not whole, where not those of the paper's other tables
+    trimmed: bool = False  # zeros at the end are not printed: 53.2 between numbers of two decimals
+    metric: str | None = None  # over all items, in the paper's reading; in braces a cell: ``F1-level-{level}``
+
+
+@dataclass(frozen=True)
+class FooterRow:
+    """A row beneath the others, such as a total; the suffix is printed behind each number."""
+
+    cells: Cells
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
+class ReportedTable:
+    """A table as the paper prints it."""
+
+    number: int
+    title: str  # what it shows, in our words
+    sections: tuple[str, ...]  # where it belongs
+    columns: tuple[ReportedColumn, ...]
+    rows: tuple[Cells, ...]  # by column name; keys that are no column's stand in the JSON form only
+    footer: tuple[FooterRow, ...] = ()  # totals that the paper prints
+    whole: dict[str, str] = field(default_factory=dict)  # cells of the rows about all items, where others are of a part
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """A finding about the paper.
+
+    The grade is ``PROVEN`` (contradicts arithmetic), ``STRONG`` (would need an extreme coincidence), ``TEXT`` (the
+    prose contradicts a table or itself), ``CODE`` (the paper differs from the authors' code), ``OK`` (was checked and
+    holds) or ``EXTRACTION`` (lost in the text that was read here, no fault of the paper).
+    """
+
+    id: str
+    grade: str
+    tables: tuple[int, ...]
+    sections: tuple[str, ...]
+    finding: str
+    shown_by: str
+
+    def __str__(self) -> str:
+        """Write it as one line."""
+        places = [f"Table {number}" for number in self.tables]
+        places += [f"{'section' if name[0].isdigit() else 'Appendix'} {name}" for name in self.sections]
+        return f"{self.id} ({self.grade}; {', '.join(places)}): {self.finding} Shown by: {self.shown_by}."
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What is known of a benchmark's paper."""
+
+    config: str
+    benchmark: str  # the paper's name
+    text: str  # which text of the paper was read
+    reference: Reference  # how it is cited
+    decoding: dict[str, bool | int | float | str]  # the paper's settings
+    decoding_remark: str  # where they stand
+    sections: dict[str, str]  # what each section and appendix is about
+    stated: tuple[Statement, ...]  # numbers of the text
+    tables: tuple[ReportedTable, ...]  # of numbers
+    left_out: dict[str, str]  # numbers of the other tables, and why each is left out
+    errata: tuple[Erratum, ...]  # what was checked, and what does not hold
+    decimals: int = 2  # of the numbers in its tables that are not whole
+    main: int | None = None  # number of the table with its main results
+    published: str | None = None  # what the authors published of the benchmark, where not the whole
+
+    def errata_of(self, number: int | None) -> list[Erratum]:
+        """List the errata that concern a table; all of them where none is named."""
+        return [erratum for erratum in self.errata if number is None or number in erratum.tables]
+
+
+FACTS = "paper.json"
+
+
+def load_paper(config: str) -> Paper:
+    """Load the facts of a config's paper: the ``paper.json`` beside the module that declares the config.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such config, or its package has no such file or a damaged one.
+
+    Examples
+    --------
+    >>> load_paper("sdak").tables[-1].number
+    11
+    """
+    package = package_of(config)
+    try:
+        path = package_file(package, FACTS)
+    except FileNotFoundError as error:
+        raise MedzhError(
+            f"{config} has no facts of a paper", field="CONFIG", expected=f"{FACTS} in the package {package}"
+        ) from error
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Paper)
+    except msgspec.MsgspecError as error:
+        raise MedzhError(f"does not hold the facts of a paper: {error}", file=path) from error
+
+
+def chosen_tables(paper: Paper, number: int | None = None, field: str = "--table") -> list[ReportedTable]:
+    """Choose the tables to be shown, by the number that stands in an option."""
+    chosen = [table for table in paper.tables if number in (None, table.number)]
+    if not chosen:
+        why = paper.left_out.get(str(number))
+        known = ", ".join(str(table.number) for table in paper.tables)
+        problem = "the paper has no such table" if why is None else f"the table is left out here: it has {why}"
+        raise MedzhError(problem, field=field, expected=known or "none", found=number)
+    return chosen
+
+
+def reported_tables(paper: Paper, number: int | None = None) -> list[Table]:
+    """Lay the paper's tables out as it prints them.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper.
+    number : int, optional
+        Of one table; all when not given.
+
+    Returns
+    -------
+    list of Table
+        What the paper prints in one cell is one text, such as a value with its standard deviation; other numbers are
+        left to be printed with the paper's decimals. None is what the paper leaves out.
+
+    Raises
+    ------
+    MedzhError
+        If the paper has no such table, or it is one without numbers.
+
+    Examples
+    --------
+    >>> reported_tables(load_paper("sdak"), 4)[0].rows[0][2:]
+    ('GPT-4', '99.96±0.00', '65.42±0.60', 100)
+    >>> reported_tables(load_paper("tcmd"), 4)[0].rows[0][1:4]
+    ('0.593(0.016)', 0.56, 0.633)
+    >>> reported_tables(load_paper("pemebench"), 4)[0].rows[1][5:]
+    ('53.2', 47.99)
+    """
+    return [_laid_out(table, paper.decimals) for table in chosen_tables(paper, number)]
+
+
+def _laid_out(table: ReportedTable, decimals: int) -> Table:
+    rows = [tuple(_printed(row, column, column.suffix, decimals) for column in table.columns) for row in table.rows]
+    rows += [
+        tuple(_printed(row.cells, column, row.suffix, decimals) for column in table.columns) for row in table.footer
+    ]
+    heads = tuple(column.head for column in table.columns)
+    return Table(f"Table {table.number}: {table.title}", heads, tuple(rows))
+
+
+def _printed(row: Cells, column: ReportedColumn, suffix: str, decimals: int) -> str | int | float | None:
+    value = row[column.name]
+    beside = None if column.beside is None else row[column.beside]
+    if value is None or (beside is None and isinstance(value, str)):
+        return value
+    if column.beside is not None and beside is None:
+        suffix = ""
+    if not (suffix or beside is not None or column.trimmed or column.decimals is not None):
+        return value
+    parts = [value] if beside is None else [value, beside]
+    return column.between.join(_digits(part, column, decimals) for part in parts) + suffix
+
+
+def _digits(value: str | float, column: ReportedColumn, decimals: int) -> str:
+    text = cell(value, decimals if column.decimals is None else column.decimals)
+    return text.rstrip("0").removesuffix(".") if column.trimmed and "." in text else text

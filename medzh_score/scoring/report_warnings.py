@@ -1,0 +1,370 @@
+"""What a reader of a report should know before quoting it: warnings as codes with parameters, and their sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.stages import AUDIT, SECOND
+from medzh_score.extraction.whole_text import LONGEST
+from medzh_score.results.numbers import DECIMALS, rounded
+from medzh_score.stages.sampling import undrawn
+from medzh_score.stats.values import MIN_GROUP_SIZE as FEWEST_ITEMS
+from medzh_score.ui.errors import NAMED, MedzhError, printable
+from medzh_score.ui.privacy import quotable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.items import ItemIndex
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.benchmark.stages import Annotations, Stage
+    from medzh_score.data.records import Records
+    from medzh_score.readers.align import AlignedAnswers, Coverage
+    from medzh_score.scoring.compute import Computed
+    from medzh_score.scoring.inputs import ScoringInputs
+    from medzh_score.scoring.missing import Settled
+    from medzh_score.scoring.options import ScoringOptions
+    from medzh_score.stages.audit import Audit
+    from medzh_score.stages.read_labels import Replies
+    from medzh_score.stages.second_reading import SecondReading
+    from medzh_score.stats.values import Value
+
+NOT_PINNED = "made from a file that is not pinned"
+MUCH_UNREAD = 0.20
+MUCH_TRUNCATED = 0.05
+FEWEST = 100  # answers, below which chance alone may set the identity apart
+TIMES = 2  # as often as the others: permuted options cost a model that reads them far less
+
+# The sentence of each code.
+TEMPLATES = {
+    "private": "private: no text stands here; groups under {fewest} items and tables of the config's own are withheld",
+    "rows_edited": "The rows are not those of a build by the recipe {recipe}, but edited or made by hand, and no "
+    "benchmark: compare with no paper.",
+    "not_official_data": "The data are {made}, not the official benchmark: compare with no paper.",
+    "partly_published_data": "The data are what is published of the benchmark, {part}: compare with no paper.",
+    "requests_failed": "{count} requests failed and count as missing; first {first}.",
+    "high_unparsed_rate": "No answer was found in {unread} of {read} predictions; look at --items.",
+    "high_truncation_rate": "{truncated} of {read} predictions were cut off at the length limit.",
+    "config_caution": "{text}",
+    "bounds_of_open_answers": "Were all answers that are left open wrong, {metric} would be {worst}; were all of them "
+    "right, {best}.",
+    "too_long_cut": "Caution: {count} predictions run on, past {most:,} characters; only the beginning counts: "
+    "{named}.",
+    "too_long_unparsed": "Caution: {count} predictions run on, past {most:,} characters; they are unread: {named}.",
+    "runs_name_no_model": "{some} of {files} files that count as runs name no model, such as {first}: taken to be of "
+    "one model.",
+    "missing_scored_incorrect": "{missing} of {expected} predictions are missing and count as wrong.",
+    "responses_scored_incorrect": "{count} responses of round {stage} are missing and count as wrong.",
+    "denominators_from_answers": "The denominators of {metrics} come from the answers: these metrics do not say what "
+    "would have become of what is missing, and leaving out bad answers raises them.",
+    "variants_numbered_otherwise": "Variant 0 is right in {first:.1f} % of {answers} answers, the other variants in "
+    "{rest:.1f} % of {others}, and nothing says which were asked: numbered otherwise than by the rank of the "
+    "permutation, they are read wrongly. Name them with --variants, or the prompts file with --prompts.",
+    "clusters_dropped": "{dropped} of {of} units lack a prediction or a due judgement in some run and are dropped from "
+    "all runs.",
+    "stage_names_no_model": '{count} of the responses of round {stage} name no model: add "model" to their lines.',
+    "stage_lacks_worst": "Caution: {count} due judgements of round {stage} lack and count as the worst value.",
+    "stage_lacks": "Caution: {count} due judgements of round {stage} lack; there is no worst value to count.",
+    "stage_of_others": "Round {stage}: {count} rows judge answers of others.",
+    "stage_unverified": "Round {stage}: unverified, since {count} values came without the code of what they judge.",
+    "stage_control": "Round {stage} was answered by {by}, the first round by {model}: a control, no test of a model on "
+    "itself.",
+}
+# Those of stages about single predictions.
+ANSWER_STAGES = {
+    "second_reading": "Round {stage}: {due} due, {read} read ({answered} with an answer), {unreadable} unreadable, "
+    "{missing} missing{how}.",
+    "second_reading_controls": "On {agreeing} of {of} controls the second reader says what the rule says (95 % "
+    "interval {low:.1f} to {high:.1f} %).",
+    "audit": "Round {stage}: {audited} audited, {unread} came back without a value{how}.",
+    "model_read_itself": "Caution: round {stage} was answered by {name}, the model whose answers are read.",
+}
+# What came back in a stage about items, of which only what there is is said, in this order.
+STAGE_PARTS = {
+    "judged": "{judged} judged",
+    "judged_of": "{judged} of {of} (the others count by their records) judged",
+    "by": " by {by}",
+    "read": "{read} read",
+    "always_blank": ", {blank} left blank",
+    "unreadable": ", {unreadable} unreadable ({unreadable_first})",
+    "empty": ", {empty} empty ({empty_first})",
+    "unanswered": ", {unanswered} empty or failed ({unanswered_first})",
+    "blank": ", {blank} left blank",
+    "missing": ", {missing} missing",
+    "lacking": ", {lacking} lacking",
+    "replaced": ", {replaced} replaced by a later file",
+    "not_drawn": "; {not_drawn} not drawn, which count nothing: --round-sample {stage}=N:SEED says what was drawn",
+    "left_out_own": "; {left_out} left out, whose first answer is missing or whose unit was dropped",
+    "left_out": "; {left_out} left out, which rule {rule} does not read as the round needs",
+}
+
+
+@dataclass(frozen=True)
+class ReportWarning:
+    """A remark on a report: its code, how grave it is, and the numbers and names that its sentence holds.
+
+    Of ``stage_labels`` the parts say what the sentence is made of.
+    """
+
+    code: str
+    level: Literal["warning", "note"]
+    params: Mapping[str, Any]
+    parts: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Write the sentence."""
+        if self.code == "stage_labels":
+            said = "".join(STAGE_PARTS[part] for part in self.parts)
+            return f"Round {{stage}}: {said}.".format(**self.params)
+        return {**TEMPLATES, **ANSWER_STAGES}[self.code].format(**self.params)
+
+
+def warn(code: str, **params: Any) -> ReportWarning:  # noqa: ANN401 - what a template takes
+    """Make a warning, which limits the use of a number."""
+    return ReportWarning(code, "warning", params)
+
+
+def note(code: str, **params: Any) -> ReportWarning:  # noqa: ANN401 - what a template takes
+    """Make another remark."""
+    return ReportWarning(code, "note", params)
+
+
+def warnings_on(  # noqa: C901 - all of them, in their order
+    read: ScoringInputs, settled: Settled, computed: Computed, options: ScoringOptions, others: Mapping[str, str]
+) -> Iterator[ReportWarning]:
+    """Gather all that a reader should know; ``others`` says who else answered stages of the same model."""
+    config, rule, plain, collected = read.config, read.rule.name, read.plain, read.collected
+    judged, values = read.judged_by_rule[plain], computed.results[rule].metrics
+    if config.private:
+        yield note("private", fewest=FEWEST_ITEMS)
+    yield from _on_data(read.records)
+    yield from _on_answers(collected, computed.coverage)
+    for one in config.metrics:
+        counts = computed.statistics[rule]
+        silenced = one.caution_unless is not None and counts[..., one.caution_unless].any()
+        if one.caution and values[one.name].value is not None and not silenced:
+            yield warn("config_caution", text=one.caution)
+    first = config.primary_metric(values)
+    yield from bounds_warnings(first, values[first])
+    yield from _on_length(read.rule, collected)
+    if unnamed := collected.unnamed:
+        yield note("runs_name_no_model", some=len(unnamed), files=len(collected.inputs), first=unnamed[0])
+    if options.missing == "wrong":
+        yield from _on_missing(config, computed.coverage, settled.plain, values)
+    yield from _on_variants(config, read.layout, collected, rule)
+    if (kept := settled.kept) is not None and kept.units < kept.of:
+        yield note("clusters_dropped", dropped=kept.of - kept.units, of=kept.of)
+    not_drawn = undrawn(judged, config.rounds, read.layout, collected.tables[plain])
+    yield from stage_warnings(config.rounds, judged, computed.statistics[plain], rule, settled.plain, not_drawn)
+    yield from lacking_warnings(config.rounds, settled.lacking, options.missing)
+    for stage in config.rounds:
+        found = read.judged.get(stage.name)
+        if found is not None and found.others:
+            yield note("stage_of_others", stage=stage.name, count=found.others)
+        if found is not None and found.unverified:
+            yield warn("stage_unverified", stage=stage.name, count=found.unverified)
+    for name, by in others.items():
+        yield warn("stage_control", stage=name, by=by, model=options.model or collected.model)
+    models = sorted(filter(None, {options.model, collected.model}))
+    if read.second is not None:
+        yield from _on_second_reading(read.second, read.replies.get(SECOND), models)
+    if computed.audit is not None:
+        yield from _on_audit(computed.audit, read.replies[AUDIT], models)
+
+
+def _on_data(records: Records) -> Iterator[ReportWarning]:
+    if records.origin.edited is not None:
+        yield warn("rows_edited", recipe=records.origin.recipe)
+    elif not records.origin.official:
+        made = records.origin.recipe if records.origin.recipe != "official" else NOT_PINNED
+        yield warn("not_official_data", made=made)
+    elif (part := published_part(records.config)) is not None:
+        yield warn("partly_published_data", part=part)
+
+
+def published_part(config: str) -> str | None:
+    """Say what the authors published of a benchmark, where that is not the whole."""
+    from medzh_score.scoring.paper import load_paper
+
+    try:
+        return load_paper(config).published
+    except MedzhError:
+        return None
+
+
+def _on_answers(collected: AlignedAnswers, coverage: Coverage) -> Iterator[ReportWarning]:
+    if failures := collected.failures:
+        yield warn("requests_failed", count=len(failures), first=failures[0])
+    if coverage.unread > MUCH_UNREAD * coverage.read:
+        yield warn("high_unparsed_rate", unread=coverage.unread, read=coverage.read)
+    if coverage.truncated > MUCH_TRUNCATED * coverage.read:
+        yield warn("high_truncation_rate", truncated=coverage.truncated, read=coverage.read)
+
+
+def bounds_warnings(name: str, value: Value) -> Iterator[ReportWarning]:
+    """Say of the primary metric between what it lies, whatever answers are left open, unparsed or missing."""
+    if value.least is not None and value.most is not None:
+        ends = (value.most, value.least) if value.direction == "lower" else (value.least, value.most)
+        worst, best = (rounded(end, DECIMALS[value.unit]) for end in ends)
+        yield note("bounds_of_open_answers", metric=name, worst=worst, best=best)
+
+
+def _on_length(rule: Rule, collected: AlignedAnswers) -> Iterator[ReportWarning]:
+    """Name what runs on for longer than is read, and say what becomes of it."""
+    if not collected.too_long:
+        return
+    lines = [f"{printable(one.file)}:{one.line} {quotable(printable(one.id))}" for one in collected.too_long[:NAMED]]
+    named = ", ".join(lines) + (", …" if len(collected.too_long) > NAMED else "")
+    code, count = "too_long_cut" if rule.whole else "too_long_unparsed", collected.coverage(rule.name).too_long
+    yield warn(code, count=count, most=LONGEST, named=named)
+
+
+def _on_missing(
+    config: Config, coverage: Coverage, lacking: Mapping[str, NDArray[np.bool_]], values: Mapping[str, Value]
+) -> Iterator[ReportWarning]:
+    """Say what ``wrong`` counts as wrong, and which of the metrics that are shown know nothing of it."""
+    found = []
+    if coverage.missing:
+        found.append(warn("missing_scored_incorrect", missing=coverage.missing, expected=coverage.expected))
+    for name, cells in lacking.items():
+        if pick("--round", config.rounds, name).of_same_model and (count := int(cells.sum())):
+            found.append(warn("responses_scored_incorrect", count=count, stage=name))
+    yield from found
+    blind = [
+        metric.name
+        for metric in config.metrics
+        if metric.of_answers
+        and (not config.shown or metric.name in config.shown)
+        and values[metric.name].value is not None
+    ]
+    if found and blind:
+        yield warn("denominators_from_answers", metrics=", ".join(blind))
+
+
+def _on_variants(config: Config, layout: ItemIndex, collected: AlignedAnswers, rule: str) -> Iterator[ReportWarning]:
+    """Caution where the order as it stands is answered far better than all others, and nothing says what was asked.
+
+    Letters are mapped back by the number of the variant. Where it is another than the rank of the permutation that was
+    shown, they are mapped to other options, and all variants but the identity are right by chance alone.
+    """
+    table = collected.tables[rule]
+    if collected.variants_stated or config.right is None or 0 not in table.variants or len(table.variants) == 1:
+        return
+    came = right = np.zeros(len(table.variants), np.int64)
+    for one in table.by_run():
+        there = (table.due[:, np.newaxis] & ~one.missing)[layout.members[:, 0]]
+        came = came + there.sum(axis=(0, 1))
+        right = right + (config.right(layout, one) & there).sum(axis=(0, 1))
+    identity = np.array(table.variants) == 0
+    answers, others = int(came[identity].sum()), int(came[~identity].sum())
+    if not answers or not others or answers + others < FEWEST:
+        return
+    first, rest = right[identity].sum() / answers, right[~identity].sum() / others
+    if first and first >= TIMES * rest:
+        shares = {"first": 100 * float(first), "rest": 100 * float(rest)}
+        yield warn("variants_numbered_otherwise", answers=answers, others=others, **shares)
+
+
+def stage_warnings(  # noqa: PLR0913, PLR0917 - all that a note counts
+    stages: Sequence[Stage],
+    judged: Mapping[str, Annotations],
+    statistics: NDArray[np.float64],
+    rule: str,
+    lacking: Mapping[str, NDArray[np.bool_]] | None = None,
+    not_drawn: Mapping[str, int] | None = None,
+) -> Iterator[ReportWarning]:
+    """Say of each stage about items how much came back, what came back without a value, and how many items count."""
+    for stage in stages:
+        if stage.name not in judged:
+            continue
+        who, own = judged[stage.name], stage.of_same_model
+        values, undrawn_here = len(who.values), (not_drawn or {}).get(stage.name, 0)
+        missing = int(lacking[stage.name].sum()) if lacking and stage.name in lacking else 0
+        left_out = values - undrawn_here - _counted(stage, statistics)
+        by = [f"{name} ({count})" for name, count in zip(who.raters, who.by_rater, strict=True)]
+        params = {
+            "stage": stage.name,
+            "rule": rule,
+            "judged": values,
+            "read": values,
+            "of": len(statistics),
+            "by": ", ".join(by),
+            "blank": who.unrated,
+            "replaced": who.overridden,
+            "not_drawn": undrawn_here,
+            "missing": missing,
+            "lacking": missing,
+            "left_out": left_out,
+            **_first_of("unreadable", who.unreadable),
+            **_first_of("empty", who.empty),
+            **_first_of("unanswered", who.unanswered),
+        }
+        parts = [
+            *(("read",) if own else ("judged_of" if stage.about == "records" else "judged",)),
+            *(("by", "always_blank") if stage.many else () if own else ("always_blank",)),
+            *(("unreadable",) if who.unreadable else ()),
+            *(("empty",) if own and who.empty else ("unanswered",) if not own and who.unanswered else ()),
+            *(("blank",) if own and who.unrated else ()),
+            *((("missing" if own else "lacking"),) if missing else ()),
+            *(("replaced",) if who.overridden else ()),
+            *(("not_drawn",) if undrawn_here else ()),
+            *((("left_out_own" if own else "left_out"),) if left_out else ()),
+        ]
+        yield ReportWarning("stage_labels", "note", params, tuple(parts))
+        if who.unnamed:
+            yield note("stage_names_no_model", count=who.unnamed, stage=stage.name)
+
+
+def _first_of(name: str, keys: Sequence[tuple[str, int]]) -> dict[str, object]:
+    """Count what came back without a value, and name the first few."""
+    named = ", ".join(f"{item} run {run}" if run else item for item, run in keys[:NAMED])
+    return {name: len(keys), f"{name}_first": f"{named}{', …' if len(keys) > NAMED else ''}"}
+
+
+def _counted(stage: Stage, statistics: NDArray[np.float64]) -> int:
+    """Count the judged items that count: of a stage about records each once, whatever the number of runs."""
+    counted = statistics[..., list(stage.columns)].sum(axis=-1)
+    return int((counted.any(axis=1) if stage.about == "records" else counted).sum())
+
+
+def lacking_warnings(
+    stages: Sequence[Stage], lacking: Mapping[str, Mapping[str, NDArray[np.bool_]]], missing: str
+) -> Iterator[ReportWarning]:
+    """Caution where what lacks in a stage stands as its worst value, or not at all."""
+    for stage in stages if missing == "wrong" else ():
+        count = max((int(cells.sum()) for cells in lacking.get(stage.name, {}).values()), default=0)
+        if count and not stage.of_same_model:
+            yield warn("stage_lacks_worst" if stage.worst else "stage_lacks", count=count, stage=stage.name)
+
+
+def _on_second_reading(
+    second: SecondReading, replies: Replies | None, models: Sequence[str]
+) -> Iterator[ReportWarning]:
+    """Say what came back, how far it agrees with the rule, and whether a model read its own answers."""
+    counts = {name: getattr(second, name) for name in ("due", "read", "answered", "unreadable", "missing")}
+    yield note("second_reading", stage=SECOND, how="" if replies is None else replies.how, **counts)
+    controls = second.controls
+    if controls.interval is not None:
+        low, high = (100 * end for end in controls.interval)
+        yield note("second_reading_controls", agreeing=controls.agreeing, of=controls.of, low=low, high=high)
+    yield from _own_readers(SECOND, [*(() if replies is None else replies.names), second.reader], models)
+
+
+def _on_audit(audit: Audit, replies: Replies, models: Sequence[str]) -> Iterator[ReportWarning]:
+    """Say how many rows count, who read them, and whether a model read its own answers."""
+    yield note("audit", stage=AUDIT, audited=len(replies.values), unread=audit.unread, how=replies.how)
+    yield from _own_readers(AUDIT, replies.names, models)
+
+
+def _own_readers(stage: str, names: Sequence[str], models: Sequence[str]) -> Iterator[ReportWarning]:
+    """Caution where answers were read by the very model that gave them."""
+    own = {model.casefold() for model in models}
+    for name in dict.fromkeys(name for name in names if name.casefold() in own):
+        yield warn("model_read_itself", stage=stage, name=name)

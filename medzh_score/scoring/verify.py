@@ -1,0 +1,277 @@
+"""Whether a report can be made again: the same records, the same files, the same scorer, the same numbers."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rules import replaced_by, signed_rule
+from medzh_score.data.records import load_records
+from medzh_score.io.archive import SUMS, write_zip
+from medzh_score.io.documents import read_document
+from medzh_score.io.open_input import InputFile, input_of
+from medzh_score.readers.records import READER as PYTHON
+from medzh_score.readers.records import rows_digest
+from medzh_score.results.folder import ITEMS, NAMES, STATISTICS
+from medzh_score.results.report import SHAPE, read_report, report_file
+from medzh_score.results.result import Result
+from medzh_score.scoring.options import FILES, ROUND, options_again
+from medzh_score.scoring.pipeline import score_with
+from medzh_score.scoring.withholding import refuse_private
+from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pyarrow as pa
+
+    from medzh_score.data.records import Origin
+    from medzh_score.io.open_input import Input
+    from medzh_score.results.report import Report
+
+
+# Told apart above, or what a folder may have said from which the files were taken.
+NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "notes"})
+TOLD_APART = frozenset({"signature.medzh_score", "signature.data"})
+PREDICTIONS = "predictions"
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What is as the report says, and what is not."""
+
+    same: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified:
+    """Make a report, or a whole result folder, again from what it names, and compare."""
+    result = Result.load(path) if path.is_dir() else None
+    stated = read_report(path)
+    same, problems = _scorer(stated)
+    told_apart = len(problems)
+    origin = load_records(data, stated.config).origin
+    (same if _same_records(stated, origin) else problems).append(_records_line(stated, origin, data))
+    chosen = [_stated_file(one, path, files) for one in stated.inputs]
+    for one, file in zip(stated.inputs, chosen, strict=True):
+        digest = _digest_of(file, one)
+        if digest == one.sha256:
+            same.append(f"{one.name}: the same file")
+        else:
+            problems.append(f"{one.name}: is another file: expected SHA-256 {one.sha256}; found {digest} in {file}")
+    if len(problems) > told_apart or not _has_rule(stated):
+        problems.append("numbers: not compared")
+        return Verified(tuple(same), tuple(problems))
+    try:
+        made = _made_again(stated, chosen, data)
+        found = [_numbers(path, made.as_json()), *([] if result is None else _same_tables(result, made))]
+    except MedzhError as error:
+        found = [Verified((), (f"numbers: cannot be made again: {error}",))]
+    same += [line for one in found for line in one.same]
+    return Verified(tuple(same), (*problems, *(line for one in found for line in one.problems)))
+
+
+def _same_records(stated: Report, origin: Origin) -> bool:
+    """Say whether recipe and fingerprint are the same: a bundle or a hub may give equal records another version."""
+    return stated.signature.get("data", "").split("/")[1:3] == str(origin).split("/")[1:3]
+
+
+def _records_line(stated: Report, origin: Origin, data: str | Path) -> str:
+    wanted, found = stated.signature.get("data"), str(origin)
+    if wanted == found:
+        return f"records: {found}"
+    equal = "the same content, named otherwise: " if _same_records(stated, origin) else ""
+    return f"records: {equal}the report is on {wanted}; {data} holds {found}"
+
+
+def _has_rule(stated: Report) -> bool:
+    return _rule(stated) in {rule.name for rule in find_config(stated.config).rules}
+
+
+def _rule(stated: Report) -> str:
+    """Give the rule's name as ``--rule`` takes it."""
+    return stated.signature.get("rule", "unknown").partition("+")[0]
+
+
+def _rule_problem(stated: Report) -> str | None:
+    """Say why the report's rule does not read here as it read there."""
+    made = stated.signature.get("medzh_score", "unknown")
+    rules = find_config(stated.config).rules
+    signed, name = stated.signature.get("rule", "unknown"), _rule(stated)
+    if not _has_rule(stated):
+        try:
+            replaced_by(rules, name)
+        except MedzhError as error:
+            return f"rule: {signed} is {error.problem}; medzh-score {made} has it"
+        known = ", ".join(rule.name for rule in rules)
+        return f"rule: {signed} is not here, but {known}; medzh-score {made} has it"
+    here = signed_rule(name)
+    if signed != here:
+        return f"rule: what {name} reads has changed: the report is by {signed}; this is {here}"
+    return None
+
+
+def _scorer(stated: Report) -> tuple[list[str], list[str]]:
+    made = stated.signature.get("medzh_score", "unknown")
+    problems = [problem] if (problem := _rule_problem(stated)) else []
+    if made != VERSION:
+        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}")
+        return [], problems
+    return [f"scorer: medzh-score {VERSION}"], problems
+
+
+def _stated_file(one: Input, report: Path, files: Sequence[Path], command: str = "verify") -> Path:
+    """Find a file that a report names: of several of its name the one with the right content, else the first."""
+    places = list(files) or [report.parent / one.name, Path(one.name)]
+    named = [file for file in places if _is_named(file, one) and file.is_file()]
+    again = f"medzh-score {command} {shlex.quote(str(report))} PATH"
+    if not named and one.reader == PYTHON:
+        problem = "the predictions were given in Python, and the report names no file that holds them"
+        advice = f"write them to one, in any form: {again}/{one.name}.jsonl …"
+        raise MedzhError(problem, file=report, advice=advice)
+    if not named:
+        advice = f"name it: {again}/{one.name} …"
+        raise MedzhError("a file that the report names is not there", file=one.name, advice=advice)
+    return next((file for file in named if _digest_of(file, one) == one.sha256), named[0])
+
+
+def _is_named(file: Path, one: Input) -> bool:
+    name = printable(file.name)
+    return (name.partition(".")[0] if one.reader == PYTHON else name) == one.name
+
+
+def _digest_of(file: Path, one: Input) -> str:
+    """Give the hash to be compared: of a file its bytes', of rows from Python that of the predictions in a file."""
+    return rows_digest(file) if one.reader == PYTHON else input_of(file, one.reader).sha256
+
+
+def _made_again(stated: Report, chosen: Sequence[Path], data: str | Path) -> Report:
+    by_reader: dict[str, list[Path]] = {}
+    for one, file in zip(stated.inputs, chosen, strict=True):
+        beside = one.reader in FILES or one.reader.startswith(ROUND)
+        by_reader.setdefault(one.reader if beside else PREDICTIONS, []).append(file)
+    options = options_again(stated.arguments, by_reader)
+    return score_with(find_config(stated.config), by_reader.get(PREDICTIONS, []), data, options)
+
+
+def _numbers(path: Path, made: bytes) -> Verified:
+    with InputFile(report_file(path)) as file:
+        old = dict(_leaves(read_document(file, dict[str, Any], SHAPE)))
+    new = dict(_leaves(msgspec.json.decode(made)))
+    differing = [key for key in sorted(old.keys() | new.keys()) if old.get(key, "none") != new.get(key, "none")]
+    apart = [key for key in differing if not _close(old.get(key), new.get(key))]
+    if apart:
+        shown = "; ".join(f"{key}: {old.get(key, 'none')} there, {new.get(key, 'none')} here" for key in apart[:SHOWN])
+        more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+        return Verified((), (f"numbers: {len(apart)} of {len(old)} differ: {shown}{more}",))
+    rounded = f", {len(differing)} of them up to rounding" if differing else ""
+    return Verified((f"numbers: all {len(old)} are the same{rounded}",), ())
+
+
+def _close(one: object, other: object) -> bool:
+    numbers = (int, float)
+    if not isinstance(one, numbers) or not isinstance(other, numbers):
+        return False
+    return math.isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING)
+
+
+def _leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
+    """Give every value of a report that is to be equal, by its path."""
+    if isinstance(value, dict):
+        entries: Mapping[str, object] = value
+        for name, part in entries.items():
+            if key or name not in NOT_COMPARED:
+                yield from _leaves(part, f"{key}.{name}" if key else name)
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _leaves(part, f"{key}[{place}]")
+    elif key not in TOLD_APART:
+        yield key, value
+
+
+ROWS = 1 << 16  # that are compared at once
+ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
+
+
+def _same_tables(saved: Result, made: Report) -> Iterator[Verified]:
+    """Compare the statistics and the answers of a result folder with those of its report made again."""
+    with TemporaryDirectory() as place:
+        made.save(Path(place) / "made", texts=saved.texts)
+        again = Result.load(Path(place) / "made")
+        yield _compared(STATISTICS, _statistics_apart(saved, again), "rows of items and runs")
+        yield _compared(ITEMS, _answers_apart(saved.items(), again.items()), "rows of answers")
+
+
+def _answers_apart(saved: pa.Table, again: pa.Table) -> int | None:
+    """Count the rows that differ, not all of them at once; None where there are more of the one."""
+    if saved.num_rows != again.num_rows:
+        return None
+    if saved.equals(again):
+        return 0
+    parts = ((one.slice(start, ROWS).to_pylist() for one in (saved, again)) for start in range(0, len(saved), ROWS))
+    return sum(bool(one != other) for rows, others in parts for one, other in zip(rows, others, strict=True))
+
+
+def _statistics_apart(saved: Result, again: Result) -> int | None:
+    """Count the rows that differ; None where the rows are of other items or runs."""
+    keys = [(one.layout.items, one.runs, list(one.statistics)) for one in (saved, again)]
+    same_units = np.array_equal(saved.layout.clusters, again.layout.clusters)
+    if keys[0] != keys[1] or not same_units or saved.layout.groups != again.layout.groups:
+        return None
+    counts, others = (np.stack(list(one.statistics.values())) for one in (saved, again))
+    apart = ~np.isclose(counts, others, rtol=ROUNDING, atol=ROUNDING).all(axis=-1)
+    apart |= (saved.missing != again.missing)[np.newaxis]
+    for place, name in enumerate(saved.statistics):
+        apart[place] |= saved.unread[name] != again.unread[name]
+    return int(apart.sum())
+
+
+def _compared(file: str, apart: int | None, what: str) -> Verified:
+    if apart is None:
+        return Verified((), (f"{file}: is of other items, runs or rules",))
+    if apart:
+        return Verified((), (f"{file}: {apart} {what} differ",))
+    return Verified((f"{file}: the same {what}",), ())
+
+
+FOLDER = "result"  # in which a result folder stands
+
+
+def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, str]:
+    """Pack a report or a result folder with the files that it names, and the hash of each; equal content, equal bytes.
+
+    The records are not packed: many may not be redistributed.
+    """
+    own: dict[str, bytes | Path] = _of_result(report) if report.is_dir() else {"report.json": report}
+    stated = read_report(report)
+    refuse_private(stated.config, private=stated.private)
+    members: dict[str, bytes | Path] = {}
+    digests: dict[str, str] = {}
+    for one in stated.inputs:
+        file = _stated_file(one, report, files, "bundle")
+        found = _digest_of(file, one)
+        if found != one.sha256:
+            problem = "is not the file that the report names"
+            raise MedzhError(problem, file=file, field=one.name, expected=one.sha256, found=found)
+        if one.name in digests and digests[one.name] != one.sha256:
+            raise MedzhError("two files have one name", file=file, field=one.name, advice="name them apart and score")
+        members[one.name], digests[one.name] = file, one.sha256
+    for name in sorted(members.keys() & {*own, SUMS}):
+        raise MedzhError("a file has a name that the bundle needs", file=name, advice="name it otherwise and score")
+    return write_zip(out, {**members, **own})
+
+
+def _of_result(folder: Path) -> dict[str, bytes | Path]:
+    """Give the files of a result folder, which must be whole."""
+    Result.load(folder)
+    return {f"{FOLDER}/{name}": folder / name for name in sorted(NAMES)}

@@ -1,0 +1,72 @@
+"""What a report of a private config does not say: words that were read, small groups, and tables of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from medzh_score.benchmark.answers import SECOND_READING, AnswerColumn, Numbering, answer
+from medzh_score.benchmark.items import WITHHELD
+from medzh_score.results.tables import WHOLE_TEXTS
+from medzh_score.scoring.explain import ANSWERS, NO_ANSWER
+from medzh_score.stats.values import without_small_groups
+from medzh_score.ui.errors import MedzhError
+
+if TYPE_CHECKING:
+    from medzh_score.benchmark.answers import Answer, AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.scoring.inputs import ScoringInputs
+    from medzh_score.scoring.missing import Kept
+
+
+Said = TypeVar("Said")
+NAMED = frozenset({*ANSWERS, *NO_ANSWER, *WHOLE_TEXTS, SECOND_READING})
+
+
+def withheld(read: ScoringInputs, kept: Kept | None) -> ScoringInputs:
+    """Leave out of what was read all that no report of a private config may say; nothing of any other."""
+    if not read.config.private:
+        return read
+    rules = {rule.name: rule for rule in read.config.rules}
+    tables = {
+        name: _without_words(table, rules.get(name.partition(" ")[0])) for name, table in read.collected.tables.items()
+    }
+    collected = replace(read.collected, tables=tables)
+    counted = [True] * len(read.layout.items) if kept is None else kept.items.tolist()
+    return replace(read, layout=without_small_groups(read.layout, counted), collected=collected)
+
+
+def _without_words(table: AnswerTable, rule: Rule | None) -> AnswerTable:
+    """Keep of each answer whether there is one, and which of the known reasons decided."""
+    names = reason_names(rule)
+    numbering = Numbering()
+    numbering.different = [None if one is None else _kept(one, names) for one in table.numbering.different]
+    columns = {cell: AnswerColumn(column.numbers, numbering) for cell, column in table.columns.items()}
+    return replace(table, columns=columns, numbering=numbering)
+
+
+def _kept(one: Answer, names: frozenset[str]) -> Answer:
+    return answer(None if one.value is None else WITHHELD, sayable_reason(one.why, names), None, one.clear)
+
+
+def judgement(config: Config, said: Said) -> Said | str:
+    """Give what was said of an item, as the items file may hold it: of a private config only that something was."""
+    return WITHHELD if config.private and said is not None else said
+
+
+def reason_names(rule: Rule | None) -> frozenset[str]:
+    """Gather the names of what decides that are declared, by many rules or by this one."""
+    return NAMED | frozenset(rule.meanings if rule else ())
+
+
+def sayable_reason(why: str, names: frozenset[str]) -> str:
+    """Give the name of what decided where it is declared: a rule may make others of the text that it reads."""
+    return why if why in names else WITHHELD
+
+
+def refuse_private(name: str, *, private: bool) -> None:
+    """Refuse to write what would carry a private config or its texts elsewhere."""
+    if private:
+        advice = "reports, pages and boards can be shown: they hold no texts"
+        raise MedzhError(f"{name} is private, and nothing carries it elsewhere", advice=advice)

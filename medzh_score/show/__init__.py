@@ -1,1 +1,0 @@
-"""How reports and checks look: at the terminal, in Markdown and in LaTeX; and figures."""

@@ -1,0 +1,1 @@
+"""Stages: questions about answers or records, put to people and models after the first answers."""

@@ -1,0 +1,303 @@
+"""What goes out in a stage: which items, or answers, are asked about, and what is shown of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.benchmark.prompts import FilledPrompt
+from medzh_score.benchmark.rules import DEFAULT_RULE
+from medzh_score.benchmark.stages import SECOND
+from medzh_score.benchmark.variants import draw_first
+from medzh_score.data.records import laid_out
+from medzh_score.io.tables import sheet_bytes
+from medzh_score.prompting.ids import CODE, AnswerKey, code_of, judged_id
+from medzh_score.prompting.write import messages
+from medzh_score.readers.align import collect
+from medzh_score.readers.prediction import Shuffled
+from medzh_score.stages.binding import StageItems, first_answers, refuse_several
+from medzh_score.stages.read_labels import (
+    NO_ANSWER,
+    annotations_in,
+    available_answers,
+    check_judged,
+    is_control,
+    is_expected,
+    our_rule,
+    read_replies,
+)
+from medzh_score.stages.sampling import StageSample, drawn_items, groups_of
+from medzh_score.stages.second_reading import reading_of
+from medzh_score.ui.errors import MedzhError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.items import Query, Record
+    from medzh_score.benchmark.prompts import PromptTemplate
+    from medzh_score.benchmark.rules import Reads
+    from medzh_score.benchmark.stages import Annotations, JudgeSpec, Key, Stage
+    from medzh_score.data.records import Records
+    from medzh_score.stages.binding import FirstAnswerFiles, FirstAnswers
+
+CONTROLS = 10  # one row in so many is a control
+
+
+class NothingToAskError(MedzhError):
+    """No answer is such that a stage asks about it."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What somebody is asked about: a record, or the answer to it in a run and variant; blind, the run is 0."""
+
+    key: AnswerKey
+    context: Mapping[str, str]
+    code: str
+
+    @property
+    def id(self) -> str:
+        """What is asked about, as the id of a prompt."""
+        return judged_id(self.key, self.code)
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """What a stage asks now, of a blind stage shuffled; the notes say how many, and how many are answered."""
+
+    stage: Stage
+    tasks: tuple[Task, ...]
+    columns: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def stage_tasks(  # noqa: PLR0913 - the options of the command
+    config: Config,
+    records: Records,
+    stage: Stage,
+    after: FirstAnswerFiles | None = None,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    answered: Sequence[Path] = (),
+    unclear: bool = False,
+) -> Tasks:
+    """Choose what a stage asks about, without what is answered."""
+    drawn = StageSample(stage.sample if sample is None else sample, seed)
+    if stage.keyed == "prediction":
+        return _answer_tasks(config, records, stage, after, drawn, answered, unclear=unclear)
+    return _item_tasks(config, records, stage, after, drawn, answered)
+
+
+def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
+    config: Config,
+    records: Records,
+    stage: Stage,
+    after: FirstAnswerFiles | None,
+    drawn: StageSample,
+    answered: Sequence[Path],
+) -> Tasks:
+    layout = laid_out(config, records)
+    first = first_answers(config, StageItems(records.rows, layout), stage, after)
+    chosen = drawn_items(stage, layout, first.pool, drawn)
+    known = _known(stage, answered, first, after)
+    place = {item: index for index, item in enumerate(layout.items)}
+    due = [
+        (item, run, column)
+        for column, run in enumerate(first.runs)
+        for item in chosen
+        if first.pool[place[item], column]
+    ]
+    asked = [(item, run) for item, run, column in due if first.eligible[place[item], column]]
+    if not asked:
+        problem = f"nothing can be asked about in round {stage.name}"
+        raise NothingToAskError(problem, file=None if after is None else after.files.paths[0])
+    answered_keys = known.by_each if stage.many else known.values
+    left = [key for key in asked if key not in answered_keys]
+    if stage.blind:
+        left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), drawn.seed)
+    members, texts = first.items.members, first.items.answers({item for item, _ in left or asked[:1]})
+    about = [(members[item], texts[item][run] if texts else ()) for item, run in left or asked[:1]]
+    tasks = []
+    for (item, run), (rows, answers) in zip(left or asked[:1], about, strict=True):
+        context = stage.context(rows, answers)
+        code = code_of(stage.name, list(context.values()) if stage.about == "records" else answers)
+        tasks.append(Task(AnswerKey(item, 0 if stage.blind else run), context, code))
+    columns, tasks = tuple(tasks[0].context), tasks[: len(left)]
+    if stage.blind:  # equal answers are one, whoever gave them
+        tasks = list({(one.key.id, one.code): one for one in tasks}.values())
+    notes = [_asked_about(stage, asked, first, drawn)]
+    if drawn.size is not None and stage.strata is not None:
+        groups = groups_of(layout, stage)
+        shares = Counter(dict.fromkeys(groups.values(), 0))
+        shares.update(map(groups.__getitem__, chosen))
+        least, most = min(shares.values()), max(shares.values())
+        evenly = f"drawn evenly: {most} of each {stage.strata}"
+        notes.append(evenly if least == most else f"drawn evenly: {least} to {most} of each {stage.strata}")
+    if first.models > 1:
+        notes.append(f"answers of {first.models:,} models: nothing that is written says which")
+    if len(tasks) < len(left):
+        notes.append(f"equal answers are asked about once: {len(left) - len(tasks):,} left out")
+    if stage.of_same_model:
+        notes.append(f"to be answered by {stage.answered_by}, no other")
+        missed = first.eligible.size - len(asked)
+        notes += [f"{missed:,} first answers did not come and are not asked about"] if missed else []
+    elif len(due) > len(asked):
+        notes.append(f"{len(due) - len(asked):,} of {len(due):,} answers that are due did not come or say nothing")
+    if drawn.size is not None and drawn != StageSample(stage.sample) and stage.about == "answers":
+        notes.append(f"drawn otherwise than by default: score with --round-sample {stage.name}={drawn}")
+    if answered:
+        notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
+    notes += stage.account(about[: len(left)])
+    return Tasks(stage, tuple(tasks), columns, tuple(notes))
+
+
+def _known(stage: Stage, answered: Sequence[Path], first: FirstAnswers, after: FirstAnswerFiles | None) -> Annotations:
+    """Read what has come back so far; of several models only a code says whose answer was judged."""
+    known = annotations_in(stage, answered, first.items)
+    check_judged([stage], {stage.name: known}, first.runs)
+    if known.unverified and after is not None and after.beside:
+        raise MedzhError(
+            "does not say which model's answers it judges",
+            field="--answered",
+            expected="ids or a column with the codes that were written",
+            advice="ask about one model at a time",
+        )
+    return known
+
+
+def _asked_about(stage: Stage, asked: Sequence[Key], first: FirstAnswers, drawn: StageSample) -> str:
+    """Say how many items of which runs are asked about, how they were drawn, and what is asked."""
+    items, seed, runs = f"{len({item for item, _ in asked}):,}", drawn.seed, {run for _, run in asked}
+    all_items = drawn.size is None
+    if stage.about != "answers" or first.models > 1:
+        sampled = f"{items} items drawn with seed {seed}: {stage.summary}"
+        return f"{items} items: {stage.summary}" if all_items else sampled
+    if runs != {first.runs[0]}:
+        sampled = f"{items} items in {len(runs)} runs drawn with seed {seed}: {stage.summary}"
+        return f"{items} items in {len(runs)} runs: {stage.summary}" if all_items else sampled
+    sampled = f"{items} items of the first run drawn with seed {seed}: {stage.summary}"
+    return f"{items} items of the first run: {stage.summary}" if all_items else sampled
+
+
+def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
+    config: Config,
+    records: Records,
+    stage: Stage,
+    after: FirstAnswerFiles | None,
+    drawn: StageSample,
+    answered: Sequence[Path],
+    *,
+    unclear: bool,
+) -> Tasks:
+    """Choose single predictions, in an order that tells nothing; none where nothing is due, or all is answered."""
+    reads = config.reads
+    assert reads is not None  # noqa: S101 - the stage is declared with it
+    if after is None:
+        expected = f"responses of round {reads.of.round}" if reads.of else "predictions files"
+        raise MedzhError(f"is needed for round {stage.name}", field="--after", expected=expected)
+    refuse_several(stage, after)
+    layout = laid_out(config, records)
+    asked = config.asked(records.rows, layout)
+    available = available_answers(config, StageItems(records.rows, layout), asked, after.files, after.files.paths)
+    if not available.files.paths:
+        raise NothingToAskError("holds nothing that can be asked about", file=after.files.paths[0])
+    read = [our_rule(config)] if stage.name == SECOND else []  # an audit is blind to what a rule says
+    tables = collect(available.ids, available.asked, read, available.files).tables
+    with_text, seed = available.with_text(), drawn.seed
+    if stage.name == SECOND:
+        places = available.places
+        readings = {
+            key: found for key in with_text if (found := reading_of(tables[DEFAULT_RULE], places, key)) is not None
+        }
+        due = [key for key, found in readings.items() if is_expected(found, unclear=unclear)]
+        able = [key for key, found in readings.items() if is_control(found, unclear=unclear)]
+        controls = draw_first(able, str, -(-len(due) // (CONTROLS - 1)), seed)
+        chosen, total, sampled = due + controls, f"{len(readings):,}", f"{len(controls):,}"
+        notes = [f"{len(due):,} of {total} answers with a text are due; controls drawn with seed {seed}: {sampled}"]
+    else:
+        chosen = draw_first(with_text, str, len(with_text) if drawn.size is None else drawn.size, seed)
+        notes = [f"{len(chosen):,} of {len(with_text):,} answers with a text drawn with seed {seed}: {stage.summary}"]
+    if reads.of is not None:  # whoever gives first answers by mistake should see it
+        notes.append(f"about the responses of round {reads.of.round}")
+    known = read_replies(stage, answered, config, available)
+    # In the order of the names that draw them, controls would all come first.
+    mixed = draw_first(chosen, lambda key: f"order:{key}", len(chosen), seed)
+    left = [key for key in mixed if key not in known.values]
+    if answered:
+        notes.append(f"{len(chosen) - len(left):,} of {len(chosen):,} are answered and left out")
+    texts = available.texts(left)
+    rows = dict(zip(available.ids, records.rows, strict=True))
+    tasks = tuple(
+        Task(
+            key,
+            answer_context(reads, rows[key.id], with_text[key], available.places[key.id], key.variant, texts[key]),
+            code_of(stage.name, [texts[key]]),
+        )
+        for key in left
+    )
+    return Tasks(stage, tasks, ("question", "response", "choices"), tuple(notes))
+
+
+def answer_context(  # noqa: PLR0913, PLR0917 - all that is shown of a prediction
+    reads: Reads, record: Record, asked: Query, member: int, variant: int, text: str
+) -> Mapping[str, str]:
+    """Show a question, with its place where one text answers several, and the response; never the gold."""
+    if isinstance(text, Shuffled):
+        raise MedzhError(
+            f"{shown(asked.id)} was asked with its options in another order than the record's",
+            expected="the record's order, in which second readings and audits show them",
+            advice="ask again without shuffling, as medzh-score prompts writes it",
+        )
+    question = reads.question(record, asked, variant)
+    if len(asked.members) > 1:
+        place = asked.members.index(member) + 1
+        question = f"（这段回答一次回答了 {len(asked.members)} 道题，这里只问其中的第 {place} 题。）\n{question}"
+    return {"question": question, "response": text, "choices": f"{reads.choices}，或者“{NO_ANSWER}”"}
+
+
+def task_lines(
+    tasks: Tasks, respondent: JudgeSpec, prompt: PromptTemplate, form: str = "chat"
+) -> Iterator[dict[str, Any]]:
+    """Make the lines of a prompts file for a model."""
+    for one in tasks.tasks:
+        text = prompt.fill(**one.context)
+        led = text + prompt.completion_prefix
+        yield {
+            "id": one.id,
+            "round": tasks.stage.name,
+            **({"messages": messages(FilledPrompt((text,), led))} if form == "chat" else {"text": led}),
+            "prompt": prompt.name,
+            "shots": 0,
+            "decoding": dict(respondent.decoding),
+        }
+
+
+def task_cost(tasks: Tasks, prompt: PromptTemplate, lead: str = "") -> str:
+    """Say how much a model would be asked, before anything is written or sent."""
+    calls = len(tasks.tasks)
+    characters = sum(len(prompt.fill(**one.context)) + len(lead) for one in tasks.tasks)
+    if calls == 1:
+        return f"{tasks.stage.name}: 1 call, {characters:,} characters of prompts"
+    return f"{tasks.stage.name}: {calls:,} calls, {characters:,} characters of prompts"
+
+
+def task_sheet(tasks: Tasks) -> bytes:
+    """Make the sheet of a stage, a row for each task.
+
+    The id says all in a stage about single predictions; else code and, where the stage is not blind, run stand beside.
+    """
+    stage = tasks.stage
+    by_id = stage.keyed == "prediction"
+    run_column = ("run",) if stage.about == "answers" and not stage.blind else ()
+    keys = ("id",) if by_id else ("id", *run_column, CODE)
+    columns = (*keys, *(name for name in tasks.columns if name not in stage.unshown))
+    rows = (
+        {"id": one.id if by_id else one.key.id, "run": one.key.run, CODE: one.code, **one.context}
+        for one in tasks.tasks
+    )
+    shown_only = ({name: row[name] for name in columns} for row in rows)
+    return sheet_bytes((*columns, *stage.values, "rater"), shown_only)

@@ -1,1 +1,0 @@
-"""Comparing systems on the same units: differences, tests, ranks, and what is left open."""

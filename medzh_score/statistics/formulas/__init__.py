@@ -1,1 +1,0 @@
-"""The formulas of metrics."""

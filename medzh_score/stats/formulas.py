@@ -1,0 +1,152 @@
+"""Formulas of metrics: ratios, moments, correlation; and accuracy with its statistics, for configs with no more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.benchmark.answers import first_counted
+from medzh_score.benchmark.metrics import Metric, of_open
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from medzh_score.benchmark.answers import Answer, AnswerTable
+    from medzh_score.benchmark.items import ItemIndex
+    from medzh_score.benchmark.metrics import Ends
+    from medzh_score.benchmark.stages import Annotations
+SHIFT = 0.5
+NOTHING = 1e-12  # of the sum of squares: what rounding leaves of the spread of equal scores
+GOLD = "gold"  # of the layout's item texts: one, the right answer
+WEIGHT = "weight"  # of the layout's item values, where items have weights: a whole number from 1
+# The columns of the statistics.
+ITEMS, RIGHT, READ, WEIGHTS, WEIGHT_RIGHT = range(5)
+WIDTH = 5
+HEADLINE = "accuracy"
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """The formula ``scale * numerator / denominator``; made by `ratio`."""
+
+    numerator: int  # numerator and denominator: columns of the statistics
+    denominator: int
+    scale: float  # 100 for percent
+
+    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Divide sums of shape (..., k); nan where the denominator is 0."""
+        over = sums[..., self.denominator]
+        defined = over != 0
+        return np.where(defined, self.scale * sums[..., self.numerator] / np.where(defined, over, 1.0), np.nan)
+
+
+def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Ratio:
+    """Make the formula ``scale * numerator / denominator``."""
+    return Ratio(numerator, denominator, scale)
+
+
+def pearson(one: ArrayLike, two: ArrayLike) -> float | None:
+    """Correlate."""
+    first, second = np.asarray(one, np.float64), np.asarray(two, np.float64)
+    there = ~(np.isnan(first) | np.isnan(second))
+    first, second = first[there], second[there]
+    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:  # noqa: PLR2004 - one pair has no direction
+        return None
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Three columns of the statistics: how many scores, their shifted sum, and that of the squares."""
+
+    count: int  # the first of them
+
+    def fill(self, statistics: NDArray[np.float64], scores: NDArray[np.float64]) -> None:
+        """Put scores into the statistics."""
+        there = ~np.isnan(scores)
+        shifted = np.where(there, scores - SHIFT, 0.0)
+        statistics[..., self.count] = there
+        statistics[..., self.count + 1] = shifted
+        statistics[..., self.count + 2] = shifted**2
+
+    def mean(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the mean; nan where there is no score."""
+        count, total = sums[..., self.count], sums[..., self.count + 1]
+        return np.where(count > 0, total / np.maximum(count, 1.0) + SHIFT, np.nan)
+
+    @property
+    def ends(self) -> Ends:
+        """The ends of the mean, where what is open counts as 0 and may be worth 1."""
+        return of_open({}, {self.count + 1: self.count})
+
+    def std(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the standard deviation with ddof 1; nan where there are fewer than two scores."""
+        count = sums[..., self.count]
+        spread = _spread(count, sums[..., self.count + 1], sums[..., self.count + 2])
+        return np.where(count > 1, np.sqrt(spread / np.maximum(count - 1, 1.0)), np.nan)
+
+
+def squared_correlation(first: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    """Make the formula of the squared Pearson correlation of two scores."""
+
+    def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        count, one, two, one_squared, two_squared, product = (sums[..., first + place] for place in range(6))
+        spreads = _spread(count, one, one_squared), _spread(count, two, two_squared)
+        defined = (count > 1) & (spreads[0] > 0) & (spreads[1] > 0)
+        together = product - one * two / np.maximum(count, 1.0)
+        over = np.where(defined, spreads[0] * spreads[1], 1.0)
+        return np.where(defined, np.clip(together**2 / over, 0.0, 1.0), np.nan)
+
+    return formula
+
+
+def _spread(
+    count: NDArray[np.float64], total: NDArray[np.float64], squares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Give the sum of squared deviations; 0 where no more than rounding is left."""
+    spread = squares - total**2 / np.maximum(count, 1.0)
+    return np.where(spread > NOTHING * squares, spread, 0.0)
+
+
+ACCURACY = Metric(
+    HEADLINE,
+    "right answers, of all questions; one that cannot be read is not right",
+    ratio(RIGHT, ITEMS, 100.0),
+    ITEMS,
+    "no question was counted",
+    share=ITEMS,
+)
+WEIGHTED = Metric(
+    "weighted accuracy",
+    "weights of the questions that are answered right, of the weights of all questions",
+    ratio(WEIGHT_RIGHT, WEIGHTS, 100.0),
+    ITEMS,
+    "no question was counted",
+    ends=of_open({}, {WEIGHT_RIGHT: WEIGHTS}),
+)
+
+
+def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
+    """Count, for each question and run, whether it is right, and what it weighs."""
+    members = layout.members[:, 0]
+    gold = [texts[0] for texts in layout.item_texts[GOLD]]
+    weights = layout.item_values.get(WEIGHT, np.ones(len(gold), np.int64))[:, np.newaxis]
+    right = answers.equal(gold, members)[:, :, 0]
+    made = np.zeros((*right.shape, WIDTH))
+    made[..., ITEMS] = 1
+    made[..., RIGHT] = right
+    made[..., READ] = answers.codes(_is_read)[members, :, 0]
+    made[..., WEIGHTS] = weights
+    made[..., WEIGHT_RIGHT] = weights * right
+    return made
+
+
+def _is_read(answer: Answer) -> int:
+    return int(answer.value is not None)
+
+
+verdict = first_counted(ITEMS, (("right", RIGHT), ("wrong", READ)), "no answer")

@@ -1,0 +1,196 @@
+"""BLEU and ROUGE of open answers, each way of counting under its own name (PeMeBench, sections 2.4 and 3.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.metrics import Metric, of_open
+from medzh_score.stats.formulas import ratio
+from medzh_score.text.fold import without_radicals
+from medzh_score.text.tokens import TOKENS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.items import ItemIndex
+    from medzh_score.benchmark.stages import Annotations
+
+
+REFERENCE = "reference"  # the text of the layout with which predictions are compared
+ORDERS = 4
+SPANS = ("1", "2", "L")
+MEASURES = ("precision", "recall", "F")
+
+# The columns of the statistics. N-grams (n from 1 to 4) are summed as multisets: those of predictions that references
+# hold too, and those of predictions, of which the first are their lengths.
+ITEMS, ANSWERED, EMPTY = range(3)
+CLIPPED, PREDICTED = slice(3, 3 + ORDERS), slice(7, 7 + ORDERS)
+PREDICTED_LENGTH, REFERENCE_LENGTH = PREDICTED.start, PREDICTED.stop
+ROUGE = REFERENCE_LENGTH + 1
+PREDICTED_CHARACTERS, REFERENCE_CHARACTERS = range(ROUGE + 9, ROUGE + 11)
+WIDTH = ROUGE + 11
+NOTHING = "no question was counted"
+MEANS = "rouge-chinese's counting (n-grams as sets, its inserted empty tokens), mean over questions"
+PRECISION = "clipped unigrams of all answers, of their unigrams; pooled, no brevity penalty"
+PRINTED = ("BLEU", "R-1", "R-2", "R-L")
+HEADLINE = "BLEU"
+
+
+def rouge_column(span: str, measure: str) -> int:
+    """Find a score of ROUGE."""
+    return ROUGE + len(MEASURES) * SPANS.index(span) + MEASURES.index(measure)
+
+
+def overlap_statistics(layout: ItemIndex, answers: AnswerTable, width: int = WIDTH) -> NDArray[np.float64]:
+    """Count the overlap of each answer with its reference."""
+    said = texts_of(layout, answers)
+    runs = len(answers.runs)
+    references = tuple(text for (text,) in layout.item_texts[REFERENCE] for _ in range(runs))
+    counts = np.zeros((len(layout.items), runs, width))
+    counts[..., :WIDTH] = _counted(tuple(text or "" for row in said for text in row), references).reshape(
+        len(layout.items), runs, -1
+    )
+    counts[..., ITEMS] = 1
+    counts[..., ANSWERED] = [[bool(text) for text in row] for row in said]
+    counts[..., EMPTY] = [[text is not None and not text for text in row] for row in said]
+    return counts
+
+
+def texts_of(layout: ItemIndex, answers: AnswerTable) -> list[list[str | None]]:
+    """Give the text of each answer."""
+    columns = [answers.columns[run, 0] for run in answers.runs]
+    return [
+        [None if (answer := column[member]) is None else answer.value or "" for column in columns]
+        for member in layout.members[:, 0].tolist()
+    ]
+
+
+def with_text(layout: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which answers hold a text: of nothing else can a later round ask."""
+    return np.array([[bool(text) for text in row] for row in texts_of(layout, answers)], bool)
+
+
+@lru_cache(maxsize=1)  # the second rule mostly has the same texts as the first
+def _counted(predictions: tuple[str, ...], references: tuple[str, ...]) -> NDArray[np.float64]:
+    """Count pairs, shape (pairs, WIDTH)."""
+    from medzh_score.text.overlap import overlap, rouge_chinese
+
+    found = overlap([*map(without_radicals, predictions)], [*map(without_radicals, references)])
+    counts = np.zeros((len(predictions), WIDTH))
+    counts[:, CLIPPED], counts[:, PREDICTED] = found.clipped, found.predicted
+    counts[:, REFERENCE_LENGTH] = found.reference_length
+    kinds = (found.set_common, found.set_predicted, found.set_referenced)
+    sequences = (found.chinese_lcs, found.chinese_predicted, found.chinese_referenced)
+    for span, parts in zip(SPANS, (*zip(*(one.T for one in kinds), strict=True), sequences), strict=True):
+        for measure, scores in zip(MEASURES, rouge_chinese(*parts), strict=True):
+            counts[:, rouge_column(span, measure)] = scores
+    for column, texts in ((PREDICTED_CHARACTERS, predictions), (REFERENCE_CHARACTERS, references)):
+        counts[:, column] = [len("".join(text.split())) for text in texts]
+    counts.flags.writeable = False
+    return counts
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A named reading of the paper's four similarity metrics, whose mean enters S_total."""
+
+    name: str  # as in S_total's name
+    summary: str  # whose reading it is
+    parts: tuple[str, ...]  # the metrics that are read as BLEU, R-1, R-2 and R-L
+
+
+PROFILES = (
+    Profile("rouge-f", "nearest to the printed table", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
+    Profile("rouge-recall", "the paper's words", ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall")),
+)
+SHOWN = PROFILES[0].parts
+# Per question: a reading of each kind that means something there.
+ITEM_METRICS = (*SHOWN, *PROFILES[1].parts[1:])
+
+
+def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
+    """Count, for each question and run, what the overlap metrics sum."""
+    return overlap_statistics(layout, answers)
+
+
+def signed() -> dict[str, str]:
+    """Name the tokens that overlap is counted in, with their versions, for the signature."""
+    return {"tokenizer": str(pick("tokens", TOKENS, "jieba"))}
+
+
+def _percent(sums: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(sums[..., ITEMS] != 0, 100.0 * share, np.nan)
+
+
+def _unigrams(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    from medzh_score.text.overlap import unigram_precision
+
+    return _percent(sums, unigram_precision(sums[..., CLIPPED], sums[..., PREDICTED]))
+
+
+def _pooled(order: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        from medzh_score.text.overlap import corpus_bleu
+
+        lengths = sums[..., PREDICTED_LENGTH], sums[..., REFERENCE_LENGTH]
+        return _percent(sums, corpus_bleu(sums[..., CLIPPED], sums[..., PREDICTED], *lengths, order))
+
+    return formula
+
+
+# Of the pooled ones the denominator is what the answers say; a brevity penalty of 1 leaves it at that. An open answer
+# is as long as its reference: at the least it shares nothing with it, at the most it is the reference. Those with a
+# brevity penalty have no ends: how long an open answer should be for them depends on all others.
+METRICS = (
+    Metric(
+        "BLEU",
+        f"eq. (1) for n = 1 over jieba words: {PRECISION}",
+        _unigrams,
+        ITEMS,
+        NOTHING,
+        of_answers=True,
+        ends=of_open(
+            {PREDICTED_LENGTH: REFERENCE_LENGTH}, {PREDICTED_LENGTH: REFERENCE_LENGTH, CLIPPED.start: REFERENCE_LENGTH}
+        ),
+    ),
+    *(
+        Metric(
+            f"R-{span}-{measure}",
+            f"ROUGE-{span}, {measure}, over jieba words: {MEANS}",
+            ratio(rouge_column(span, measure), ITEMS, 100.0),
+            ITEMS,
+            NOTHING,
+            ends=of_open({}, {rouge_column(span, measure): ITEMS}),
+        )
+        for measure in ("F", "recall", "precision")
+        for span in SPANS
+    ),
+    *(
+        Metric(
+            f"BLEU-{order}",
+            f"n-grams up to {order} over jieba words, brevity penalty, add-one smoothing from 2-grams on; pooled",
+            _pooled(order),
+            ITEMS,
+            NOTHING,
+            of_answers=True,
+        )
+        for order in range(1, ORDERS + 1)
+    ),
+)
+
+
+def verdict(row: NDArray[np.float64]) -> str:
+    """Say in a word what became of a question in one run."""
+    if not row[ITEMS]:
+        return "skipped"
+    if row[ANSWERED]:
+        return "answered"
+    return "empty" if row[EMPTY] else "missing"

@@ -1,0 +1,267 @@
+"""A parser of the command line that helps and complains in the language that was chosen."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from medzh_score.ui.errors import closest, printable
+from medzh_score.ui.i18n import CHINESE, LANGUAGES, OPTION, current, translated
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+
+HEADS = ("usage: ", "positional arguments:", "options:")  # of argparse's own
+SHELLS = ("bash", "zsh")
+GENERAL = "general"
+GROUPS = {
+    "choosing": "--kind --id --run --variant --unread --rule-fired --first --figure --table --n --list --all --configs "
+    "--version",
+    "reading": "--data --split --from --file-per-run --rule --keep-reasoning --dictionary --report --source --mapping "
+    "--cache --reading",
+    "building": "--recipe --private --publishable --accept-missing --licence --citation",
+    "contents": "--wheels --extras --lock --manual --dictionaries --results",
+    "models": "--model --models --base-url --api-key-env --allow-host --concurrency",
+    "prompts": "--prompt --prompts --runs --variants --shots --icl --tokens",
+    "later rounds": "--round --rounds --round-sample --after --sample --answered --second-reader --unclear --judge "
+    "--test-model --share --evidence",
+    "counting and intervals": "--missing --allow-fragments --bootstrap --interval --ddof --swaps --seed",
+    "comparing": "--config --metric --by --baseline --allow --same-prompts --printed --fail-on-regression --undecided",
+    "passing on": "--dataset --url --organisation --relationship",
+    "machines": "--workers --scheduler --shard",
+    "output": "--to --out --width --items --save --overwrite --replace --texts --labels --digits --caption --order "
+    "--methods --accessed --date --into --yes --dry-run",
+}
+GROUP_OF = {option: title for title, options in GROUPS.items() for option in options.split()}
+
+
+class Command(NamedTuple):
+    """A command of a program or group; ``module`` is ``MODULE:FUNCTION``, imported and called when it is needed."""
+
+    name: str
+    help: str
+    module: str
+
+
+class Parser(argparse.ArgumentParser):
+    """As argparse's, with what every command takes; of a module that declares the rest when it is needed.
+
+    ``module`` names a function that declares the options, as ``MODULE:FUNCTION``, and ``examples`` a module with
+    ``EXAMPLES``, by program and command.
+    """
+
+    def __init__(self, *, module: str | None = None, examples: str | None = None, **given: Any) -> None:  # noqa: ANN401 - as argparse's own
+        super().__init__(add_help=False, allow_abbrev=False, **given)
+        self._module, self._examples, self._whole = module, examples, False
+
+    def describe(self, **texts: Any) -> None:  # noqa: ANN401 - as argparse's own
+        """Set description, epilogue or the class that formats them."""
+        for name, text in texts.items():
+            setattr(self, name, text)
+
+    def add_commands(self, metavar: str, commands: Sequence[Command]) -> None:
+        """Add commands, one of which is called."""
+        subparsers = self.add_subparsers(dest=metavar.lower(), required=True, metavar=metavar)
+        for one in commands:
+            subparsers.add_parser(one.name, help=one.help, module=one.module, examples=self._examples)
+
+    def add_argument(self, *names: Any, **given: Any) -> argparse.Action:  # noqa: ANN401 - as argparse's own
+        """Add an argument, an option under its heading."""
+        title = next((GROUP_OF[name] for name in names if name in GROUP_OF), None)
+        return (
+            super().add_argument(*names, **given) if title is None else self.group(title).add_argument(*names, **given)
+        )
+
+    def group(self, title: str) -> argparse._ArgumentGroup:
+        """Give the group of options with a heading, which is made where there is none."""
+        heading = translated(title)
+        found = next((group for group in self._action_groups if group.title == heading), None)
+        return found or self.add_argument_group(heading)
+
+    def complete(self) -> Parser:
+        """Declare all options, once; gives the parser itself."""
+        if not self._whole:
+            self._whole = True
+            if self._module is not None:
+                from importlib import import_module
+
+                module, _, declare = self._module.partition(":")
+                getattr(import_module(module), declare)(self)
+            self._add_general()
+        return self
+
+    def _add_general(self) -> None:
+        general = self.group(GENERAL)
+        general.add_argument("-h", "--help", action="help", help="show this help message and exit")
+        version = f"{self.prog.partition(' ')[0]} {VERSION}"
+        free = [one for one in ("-V", "--version") if one not in self._option_string_actions]  # publish names its own
+        general.add_argument(*free, action="version", version=version, help="show program's version number and exit")
+        general.add_argument(
+            "-q",
+            "--quiet",
+            action="store_true",
+            default=argparse.SUPPRESS,
+            help="no notes and no progress on standard error; errors stay",
+        )
+        language = "of messages and results: English or Chinese (default: messages by the locale, results in English)"
+        general.add_argument(OPTION, choices=LANGUAGES, default=argparse.SUPPRESS, help=language)
+        general.add_argument(
+            "--bounds",
+            type=int,
+            metavar="N",
+            default=argparse.SUPPRESS,
+            help="let all that is read and unpacked be N times as large (default 1, or MEDZH_BOUNDS)",
+        )
+        if self._examples is not None and " " not in self.prog:
+            written = 'print what lets the shell complete words: `eval "$(%(prog)s --print-completion bash)"`'
+            general.add_argument("--print-completion", choices=SHELLS, action=_Completion, help=written)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse's own
+        """Parse; a program or group without a word shows its help, and what is not known is refused by its command."""
+        self.complete()
+        if self._subparsers is not None and not _words(args or ()):
+            self.print_help()
+            self.exit()
+        given = sys.argv[1:] if args is None else args
+        ordered = _words_first(given, self._option_string_actions) if self._subparsers is None else given
+        known, rest = super().parse_known_args(ordered, namespace)
+        if rest:
+            named = [word.partition("=")[0] for word in rest if word.startswith("-")] or rest
+            words, likely = " ".join(named), closest(named[0], self._option_string_actions)
+            unknown = f"unrecognized arguments: {words}"
+            self.error(unknown if likely is None else f"unrecognized arguments: {words}; did you mean {likely}?")
+        return known, rest
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401 - as argparse's own
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            likely = closest(str(value), map(str, action.choices or ()))
+            error.message += f"; did you mean {likely}?" if likely else ""
+            raise
+
+    def format_help(self) -> str:
+        """Give the help; the command's own words are translated before lines are broken."""
+        self.complete()
+        self.description, self.epilog = _prose(self.description), _prose(self.epilog)
+        for action in self._actions:
+            if action.help and action.help != argparse.SUPPRESS:
+                action.help = translated(action.help)
+            for chosen in getattr(action, "_choices_actions", ()):
+                chosen.help = translated(chosen.help)
+        headings = [group.title for group in self._action_groups if group.title]
+        return _heads(super().format_help(), headings) + self._shown_examples()
+
+    def _shown_examples(self) -> str:
+        if self._examples is None:
+            return ""
+        from importlib import import_module
+
+        examples = import_module(self._examples).EXAMPLES.get(self.prog, ())
+        return "".join([f"\n{translated('examples:')}\n" if examples else "", *(f"  {one}\n" for one in examples)])
+
+    def format_usage(self) -> str:
+        """Give the line of usage."""
+        return _heads(super().format_usage(), ())
+
+    def error(self, message: str) -> NoReturn:
+        """End with status 2 after the usage and what is wrong."""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: {translated('error: ')}{printable(translated(message))}\n")
+
+
+class _Completion(argparse.Action):
+    """Prints a script for a shell, with all commands and options, and ends."""
+
+    def __call__(self, parser: Any, _: object, values: Any, option_string: str | None = None) -> None:  # noqa: ANN401, ARG002 - as argparse's own
+        from shtab import complete
+
+        everything_declared(parser)
+        sys.stdout.write(complete(parser, values))
+        parser.exit()
+
+
+def everything_declared(parser: Parser) -> dict[str, Parser]:
+    """Declare the options of all commands; gives those that are no groups, by program and words."""
+    parser.complete()
+    inner = [one for action in parser._actions if isinstance(action.choices, dict) for one in action.choices.values()]  # noqa: SLF001 - argparse offers no other way
+    found = [everything_declared(one).items() for one in inner]
+    return dict(pair for pairs in found for pair in pairs) if inner else {parser.prog: parser}
+
+
+def _prose(text: str | None) -> str | None:
+    """Translate a paragraph; where there is nothing to translate it keeps its lines."""
+    plain = " ".join((text or "").split())
+    chosen = translated(plain)
+    return text if chosen == plain else chosen
+
+
+def _heads(text: str, headings: Sequence[str]) -> str:
+    """Translate the words of argparse's own, and the colon that it puts behind a heading of ours."""
+    for head in HEADS:
+        text = text.replace(f"\n{head}", f"\n{translated(head)}")
+        text = translated(head) + text.removeprefix(head) if text.startswith(head) else text
+    for heading in headings if current.get() == CHINESE else ():
+        text = text.replace(f"\n{heading}:\n", f"\n{heading}：\n")
+    return text
+
+
+def _words(arguments: Sequence[str]) -> list[str]:
+    """Leave out what says only how, such as a language."""
+    before = ["", *arguments]
+    how = ("-q", "--quiet", OPTION)
+    return [
+        one
+        for last, one in zip(before, arguments, strict=False)
+        if one not in how and last != OPTION and not one.startswith(f"{OPTION}=")
+    ]
+
+
+def _words_first(arguments: Sequence[str], options: Mapping[str, argparse.Action]) -> list[str]:
+    """Put words before options with their values, in their order; leave all with --, or with what is no option."""
+    words: list[str] = []
+    others: list[str] = []
+    taken = 0
+    for place, argument in enumerate(arguments):
+        if place < taken:
+            others.append(argument)
+        elif not _is_option(argument):
+            words.append(argument)
+        elif not _is_known(argument, options):
+            return list(arguments)
+        else:
+            others.append(argument)
+            taken = place + 1 + _values(arguments[place + 1 :], _last_of(argument, options))
+    return words + others
+
+
+def _is_option(argument: str) -> bool:
+    return argument.startswith("-") and argument != "-"
+
+
+def _is_known(argument: str, options: Mapping[str, argparse.Action]) -> bool:
+    """Say whether it is an option, with its value or other letters behind it or without; -- is none."""
+    short = not argument.startswith("--") and argument[:2] in options
+    return short or argument.partition("=")[0] in options
+
+
+def _last_of(argument: str, options: Mapping[str, argparse.Action]) -> argparse.Action | None:
+    """Find the option that takes what follows: of letters that stand together the last, if no value stands there."""
+    letters = argument[1:] if not argument.startswith("--") and argument not in options else ""
+    for number, letter in enumerate(letters, 1):
+        found = options.get(f"-{letter}")
+        if found is None or found.nargs != 0:
+            return found if number == len(letters) else None
+    return options.get(argument)
+
+
+def _values(following: Sequence[str], option: argparse.Action | None) -> int:
+    """Count the values of an option: one, or all up to the next option."""
+    if option is None or option.nargs == 0:
+        return 0
+    until = next((n for n, one in enumerate(following) if _is_option(one)), len(following))
+    return until if option.nargs in {"+", "*"} else min(1, len(following))

@@ -1,0 +1,211 @@
+"""The one kind of error that a user sees: what is wrong, where, and what to do about it; any other becomes one."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from medzh_score.ui.i18n import CHINESE, ENGLISH, PACKAGES, current, in_chinese
+from medzh_score.ui.privacy import Unredacted, at_work, quotable, quotable_key, redacted, texts_are_withheld
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from importlib.resources.abc import Traversable
+
+
+SHOWN_CHARACTERS = 80
+NAMED = 5  # how many ids, files or the like a message names
+ALIKE = 0.6  # of 1, as difflib compares names; below, a guess would mislead
+# What stands between the parts of an error, and before a field, what was expected and what was found.
+WORDS = {ENGLISH: (": ", "; ", "field", "expected", "found"), CHINESE: ("：", "；", "字段", "应为", "实为")}
+# What would break a line, or act on the terminal that shows it.
+# Control characters, and marks that turn the direction of what a terminal shows after them.
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+# Where several extras bring a library, the first is named; a page names its own.
+MODULES_OF = {
+    "build": ("datasets", "editables", "hatchling", "httpx", "jinja2", "jsonschema_rs", "openpyxl", "stamina", "yaml"),
+    "ask": ("openai",),
+    "hub": ("huggingface_hub",),
+    "inspect": ("inspect_ai",),
+    "cluster": ("distributed",),
+    "html": ("jinja2",),
+    "plot": ("matplotlib",),
+}
+
+
+class MedzhError(Exception):
+    """Bad input, named so that its owner can mend it.
+
+    The commands print it as one line and end with status 2.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, in a few words.
+    file : str, Path or zipfile.Path, optional
+        The file in which it stands.
+    line : int, optional
+        Its line there, from 1.
+    field : str, optional
+        The field, column or JSON pointer.
+    expected : str, optional
+        What would have been right.
+    found : object, optional
+        What was there; shown shortened and with control characters escaped. Where a private config takes part, it is
+        withheld unless it is a whole number, `Unredacted`, or what an option was given; so is all that another
+        package's code says, but for a plain name as the field.
+    advice : str, optional
+        What to do.
+
+    Examples
+    --------
+    >>> print(MedzhError("not a text", file="p.jsonl", line=3, field="id", expected="a string", found=7))
+    p.jsonl:3: field id: not a text; expected a string; found 7
+    """
+
+    def __init__(  # noqa: PLR0913 - one optional part of the message each
+        self,
+        problem: str,
+        *,
+        file: str | Traversable | None = None,
+        line: int | None = None,
+        field: str | None = None,
+        expected: str | None = None,
+        found: object = None,
+        advice: str | None = None,
+    ) -> None:
+        if texts_are_withheld():
+            # Another package may put any text into its words.
+            raiser = sys._getframe(1)  # noqa: SLF001 - nothing else says whose code it is
+            if raiser.f_globals.get("__name__", "").partition(".")[0] not in PACKAGES:
+                problem, field = quotable(problem), field and quotable_key(field)
+                expected, advice = expected and quotable(expected), advice and quotable(advice)
+            elif field is not None and field.startswith("--") and isinstance(found, str):
+                found = Unredacted(found)
+        found = redacted(found)
+        self.problem = problem
+        self.file = None if file is None else str(file)
+        self.line = line
+        self.field = field
+        self.expected = expected
+        self.found = found
+        self.advice = advice
+        super().__init__(problem)
+
+    def probably(self) -> str | None:
+        """Give the name that was meant, where an option or an argument takes one of the names that were expected."""
+        of_the_command = self.field is not None and (self.field.startswith("--") or self.field.isupper())
+        if not (of_the_command and self.expected and isinstance(self.found, str)):
+            return None
+        names = re.split(r", | or ", self.expected)
+        return closest(self.found, (name for name in names if " " not in name and not name.startswith(".")))
+
+    def __str__(self) -> str:
+        """Give the message as one line."""
+        return self.line_in(ENGLISH)
+
+    def line_in(self, language: str) -> str:
+        """Give the message as one line in a language."""
+        say = in_chinese if language == CHINESE else str
+        colon, semicolon, field, expected, found = WORDS[language]
+        option = self.field is not None and self.field.startswith("--") and language == CHINESE
+        parts = [
+            "" if self.file is None else self.file + (f":{self.line}" if self.line is not None else "") + colon,
+            "" if self.field is None else f"{'选项' if option else field} {self.field}{colon}",
+            say(self.problem),
+            "" if self.expected is None else f"{semicolon}{expected} {say(self.expected)}",
+            "" if self.found is None else f"{semicolon}{found} {say(shown(self.found))}",
+            "" if self.advice is None else semicolon + say(self.advice),
+            semicolon + say(f"did you mean {meant}?") if (meant := self.probably()) else "",
+        ]
+        return printable("".join(parts).replace("\n", " "))
+
+    def alone(self) -> MedzhError:
+        """Cut the error off from what it was raised from, whose messages and variables may hold texts."""
+        self.__cause__ = self.__context__ = None
+        return self.with_traceback(None)
+
+
+def printable(text: str) -> str:
+    """Escape control characters, marks of direction, line ends and what UTF-8 cannot say."""
+    # What Python calls printable holds none of them, which is found out sooner. Plain, even where it came as markup.
+    return str(text) if text.isprintable() else CONTROLS.sub(lambda found: repr(found.group())[1:-1], text)
+
+
+def shown(found: object) -> str:
+    """Show a value of the user's in a message: quoted, escaped and shortened."""
+    text = repr(redacted(found))
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def closest(written: str, names: Iterable[str]) -> str | None:
+    """Give the name that is most like what was written, hyphens before it aside; None where none is."""
+    from difflib import get_close_matches
+
+    by_form = {_form(name): name for name in names}
+    found = get_close_matches(_form(written), by_form, 1, ALIKE)
+    return by_form[found[0]] if found else None
+
+
+def _form(name: str) -> str:
+    return name.lower().lstrip("-").replace("-", "_")
+
+
+def extra_for(error: ImportError) -> str | None:
+    """Name the extra that brings the library which was not found; None where no extra would help."""
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    library = (error.name or "").partition(".")[0]
+    return next((extra for extra, modules in MODULES_OF.items() if library in modules), None)
+
+
+def how_to_add(extra: str) -> str:
+    """Say how an extra is installed; medzh is installed from its source, or from a file of its own."""
+    return f"install medzh with its extra {extra}: pip install '.[{extra}]' in the folder of its source"
+
+
+def error_line(error: MedzhError) -> str:
+    """Say what is wrong, where, and what to do, as one line in the language that was chosen."""
+    return error.line_in(current.get())
+
+
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
+
+
+def problem_of(error: Exception) -> MedzhError:
+    """Put any error in one line's words."""
+    match error:
+        case MedzhError():
+            return error
+        case OSError():
+            return MedzhError(error.strerror or str(error), file=error.filename)
+        case MemoryError():
+            return MedzhError("there is not enough memory")
+        case ImportError() if extra := extra_for(error):
+            return MedzhError(f"a library is missing: {error.name}", advice=how_to_add(extra))
+    words = " ".join(str(error).split())
+    return MedzhError(f"unexpected {type(error).__name__}: {quotable(words)}; please report it")
+
+
+def redact_errors(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
+    """Let a function of the public API quote no text of a private config, be it in what another error was raised from.
+
+    Other errors than a `MedzhError` become one, since any library may quote what it could not read.
+    """
+
+    @wraps(function)
+    def quiet(*args: Given.args, **kwargs: Given.kwargs) -> Returned:
+        with at_work():
+            try:
+                return function(*args, **kwargs)
+            except Exception as error:
+                if not texts_are_withheld():
+                    raise
+                said = problem_of(error).alone()
+        # Outside of the block, so that it leads to no other error, whose message or variables hold texts.
+        raise said
+
+    return quiet

@@ -1,0 +1,299 @@
+"""Systems on several configs: headlines beside each other, one family of tests, and a gate that misses nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import called
+from made_results import made, of_pairs, pairs
+from places import SAMPLES
+
+from medzh_score.cli.main import main
+from medzh_score.comparison.across_configs import summary_of
+from medzh_score.comparison.load import Choices, Gate
+from medzh_score.render.compare import rendered_summary
+from medzh_score.render.display import DisplayOptions
+from medzh_score.ui.errors import MedzhError
+
+COUNT = 60
+SHARES = {"好": 0.9, "中": 0.75, "差": 0.3}
+
+
+def right_of(seed, share):
+    return (np.random.Generator(np.random.PCG64(seed)).random((COUNT, 1)) < share).astype(int)
+
+
+def result(label, share, seed=0, config="sdak", **more):
+    """Make a result of pairs, on a config that has their columns."""
+    counts = {"medzh-1": of_pairs(right_of(seed, share))}
+    return made(f"r/{config}-{label}", counts, pairs(COUNT), config, model=label, **more)
+
+
+@pytest.fixture
+def second(monkeypatch):
+    """Register a second config of pairs, which is SDAK by another name."""
+    from dataclasses import replace
+
+    from medzh_score.benchmark import registry
+    from medzh_score.configs.sdak.config import CONFIG
+
+    other = replace(CONFIG, name="ward", primary_metrics=("IFR",), plots=())
+    found = registry.find_config
+    for module in ("medzh_score.comparison.across_configs", "medzh_score.comparison.run", "made_results"):
+        monkeypatch.setattr(f"{module}.find_config", lambda name: other if name == "ward" else found(name))
+    return "ward"
+
+
+def both(second):
+    """Make three systems on SDAK, of which two stand on the second config, too."""
+    followed = [right_of(9, 0.95), right_of(8, 0.5)]
+    results = [result(label, share, seed) for seed, (label, share) in enumerate(SHARES.items())]
+    for label, of in zip(("好", "差"), followed, strict=True):
+        counts = {"medzh-1": of_pairs(right_of(3, 0.5) * of, of)}
+        results.append(made(f"r/ward-{label}", counts, pairs(COUNT), second, model=label))
+    return results
+
+
+def summarise(results, **choices):
+    return summary_of(results, Choices(**choices))
+
+
+def holm(p):
+    """Correct by Holm in a plain loop."""
+    corrected, so_far = {}, 0.0
+    for step, key in enumerate(sorted(p, key=p.get)):
+        so_far = max(so_far, min(1.0, p[key] * (len(p) - step)))
+        corrected[key] = so_far
+    return corrected
+
+
+def test_each_config_has_its_own_headline_and_nothing_is_averaged(second):
+    summary = summarise(both(second))
+    assert [(column.config, column.found[0].metric) for column in summary.columns] == [
+        ("sdak", "FactAcc"),
+        ("ward", "IFR"),
+    ]
+    assert summary.systems == ("好", "中", "差")
+    assert summary.missing == {"中": ("ward",)}
+    text = rendered_summary(summary, "text", DisplayOptions())
+    assert "missing: 中: ward" in text
+    assert re.search(r"system +sdak: FactAcc ↑ \(percent\) +ward: IFR ↑ \(percent\)", text)
+    means = {round(float(right_of(seed, share).mean() * 100), 2) for seed, share in enumerate(SHARES.values())}
+    assert all(f"{mean:.2f}" in text for mean in means)
+    assert "mean" not in text.replace("have no common mean", "")
+    assert not [one for column in summary.columns for one in column.found[0].differences]
+
+
+def test_the_p_of_all_configs_are_one_family(second):
+    """Source: Holm in a plain loop, over the p of each config."""
+    summary = summarise(both(second), baseline="好")
+    p = {(column.config, one.label): one.p for column in summary.columns for one in column.found[0].differences}
+    assert p.keys() == {("sdak", "中"), ("sdak", "差"), ("ward", "差")}
+    assert summary.family == 3
+    found = {
+        (column.config, one.label): one.corrected for column in summary.columns for one in column.found[0].differences
+    }
+    assert found == pytest.approx(holm(p), abs=1e-15)
+    assert all(column.found[0].family == 3 for column in summary.columns)
+    assert json.loads(summary.as_json())["correction"] == "holm"
+
+
+def test_a_baseline_may_be_named_by_a_folder():
+    results = [result("好", 0.9), result("差", 0.3, 1)]
+    summary = summarise(results, baseline="r/sdak-差")
+    assert summary.baseline == "差"
+    with pytest.raises(MedzhError, match="--baseline: there is none of that name; expected 好, 差; found 'x'"):
+        summarise(results, baseline="x")
+
+
+def test_what_is_not_comparable_within_a_config_is_refused():
+    with pytest.raises(MedzhError, match=r"cannot be compared .* they differ in prompt"):
+        summarise([result("a", 0.5), result("b", 0.5, 1, prompt="paper-2")])
+    allowed = summarise([result("a", 0.5), result("b", 0.5, 1, prompt="paper-2")], allow=("prompt",))
+    assert allowed.columns[0].allowed == ("prompt",)
+    with pytest.raises(MedzhError, match="is a second result of a on sdak"):
+        summarise([result("a", 0.5), result("a", 0.6, 1)])
+    with pytest.raises(MedzhError, match="--allow: is no key"):
+        summarise([result("a", 0.5), result("b", 0.5, 1)], allow=("promt",))
+
+
+def test_keys_that_only_another_config_knows_are_nothing_to_this_one(second):
+    results = both(second)
+    odd = [one for one in results if one.report.config == second]
+    for place, one in enumerate(odd):
+        one.report.signature["tokenizer"] = str(place)
+    assert summarise(results, allow=("tokenizer",)).columns[1].allowed == ("tokenizer",)
+
+
+# The gate
+
+
+@pytest.mark.parametrize(
+    ("gate", "outcome"),
+    [
+        (Gate("headline", 5.0), "fail"),
+        (Gate("FactAcc", 99.0), "pass"),
+        (Gate("FactAcc"), "fail"),
+        (Gate("IFR", 99.0), "undecided"),
+    ],
+)
+def test_the_gate_is_over_the_configs_whose_headline_it_names(second, gate, outcome):
+    summary = summarise(both(second), baseline="好", gate=gate)
+    assert summary.outcome == outcome  # 中 has no result on the second config: no gate over it can pass
+    assert summary.gated == (
+        ("sdak", "ward") if gate.metric == "headline" else ("sdak",) if gate.metric == "FactAcc" else ("ward",)
+    )
+
+
+def test_a_gate_that_would_compare_nothing_is_refused(second):
+    with pytest.raises(MedzhError, match="needs a baseline that has a config with another system"):
+        summarise(both(second), gate=Gate("headline"))
+    lone = [result("a", 0.5), made("r/w", {"medzh-1": of_pairs(right_of(1, 0.5))}, pairs(COUNT), second, model="b")]
+    with pytest.raises(MedzhError, match="needs a baseline that has a config with another system"):
+        summarise(lone, baseline="a", gate=Gate("headline"))
+    with pytest.raises(
+        MedzhError, match="is no headline of these configs; expected headline, FactAcc, IFR; found 'F1'"
+    ):
+        summarise(both(second), baseline="好", gate=Gate("F1"))
+
+
+# How it is shown
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+def test_values_and_differences_stand_in_every_form(second, form):
+    summary = summarise(both(second), baseline="好", gate=Gate("headline", 5.0))
+    text = rendered_summary(summary, form, DisplayOptions(caption="both", names={"差": "C_3"}))
+    name = "C_3" if form == "text" else r"C\_3"
+    for column in summary.columns:
+        for one in column.found[0].standings:
+            assert f"{one.value.value:.2f}" in text
+        for one in column.found[0].differences:
+            written = f"{one.value:.2f}"
+            assert written in text.replace("$-$", "-")
+    assert name in text
+    assert "one family of 3" in text.replace("\n  ", " ")
+    assert "同一比较族含 3 个比较" in re.sub(r"\s+", "", text).replace("同一比较族含3个比较", "同一比较族含 3 个比较")
+    assert "fail" in text
+
+
+def test_csv_has_the_rows_of_every_config(second):
+    summary = summarise(both(second), baseline="好", gate=Gate("FactAcc", 5.0))
+    rows = list(csv.DictReader(io.StringIO(rendered_summary(summary, "csv", DisplayOptions()).removeprefix("\ufeff"))))
+    assert {one.outcome for one in summary.columns[0].judged} <= {"pass", "undecided", "fail"}
+    assert [row["gate"] for row in rows] == ["", *(one.outcome for one in summary.columns[0].judged), "", ""]
+    assert [(row["config"], row["metric"], row["system"]) for row in rows] == [
+        ("sdak", "FactAcc", "好"),
+        ("sdak", "FactAcc", "中"),
+        ("sdak", "FactAcc", "差"),
+        ("ward", "IFR", "好"),
+        ("ward", "IFR", "差"),
+    ]
+    assert {row["family"] for row in rows} == {"", "3"}
+
+
+def test_what_the_test_over_all_configs_does_not_tell_apart_is_marked():
+    results = [result("a", 0.6, 1), result("b", 0.57, 2), result("c", 0.1, 3)]
+    text = rendered_summary(summarise(results, baseline="a"), "markdown", DisplayOptions())
+    (found,) = summarise(results, baseline="a").columns[0].found
+    assert [one.corrected > 0.05 for one in found.differences] == [True, False]
+    assert found.standings[0].rank == 1
+    assert ["≈" in line for line in text.splitlines() if re.match(r"\| [abc] ", line)] == [False, True, False]
+    assert "≈" not in rendered_summary(summarise(results), "markdown", DisplayOptions())  # without tests
+
+
+def test_the_order_of_systems_changes_no_number(second):
+    results = both(second)
+    one, other = (summarise(given, baseline="好") for given in (results, results[::-1]))
+
+    def numbers(summary):
+        return {
+            (column.config, difference): None
+            for column in summary.columns
+            for difference in column.found[0].differences
+        }.keys()
+
+    assert numbers(one) == numbers(other)
+
+
+# medzh-score summary
+
+
+@pytest.fixture(scope="module")
+def folders(minis, tmp_path_factory):
+    """Score the SAMPLES of two configs as they are, and worse, and save results."""
+    from medzh_score.scoring.pipeline import score
+
+    made_in = tmp_path_factory.mktemp("results")
+    for config in ("sdak", "cmhe_hd"):
+        lines = (SAMPLES / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+        rows = [json.loads(line) for line in lines]
+        for model in ("good", "bad"):
+            texts = [row["prediction"] for row in rows]
+            texts = texts if model == "good" else texts[1:] + texts[:1]
+            changed = [row | {"prediction": text} for row, text in zip(rows, texts, strict=True)]
+            file = made_in / f"{config}-{model}.jsonl"
+            file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in changed), encoding="utf-8")
+            score(config, file, data=minis, model=model).save(made_in / f"{config}-{model}")
+    return [str(made_in / f"{config}-{model}") for config in ("sdak", "cmhe_hd") for model in ("good", "bad")]
+
+
+def test_the_command_gives_the_values_of_the_reports(folders, capsysbinary):
+    assert called("summary", *folders, "--to", "json") == 0
+    facts = json.loads(capsysbinary.readouterr().out)
+    assert [column["config"] for column in facts["columns"]] == ["sdak", "cmhe_hd"]
+    for column, (good, bad) in zip(facts["columns"], (folders[:2], folders[2:]), strict=True):
+        (found,) = column["found"]
+        for folder, standing in zip((good, bad), found["standings"], strict=True):
+            report = json.loads((Path(folder) / "report.json").read_bytes())
+            every = {report["signature"]["rule"].partition("+")[0]: report} | report["rules"]
+            assert standing["value"]["value"] == every[column["rule"]]["metrics"][found["metric"]]["value"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ([], 0),
+        (["--baseline", "good"], 0),
+        (["--baseline", "good", "--fail-on-regression", "headline:2"], 1),
+        (["--baseline", "bad", "--fail-on-regression", "headline"], 0),
+        (["--fail-on-regression", "headline"], 2),
+        (["--undecided", "pass"], 2),
+        (["--digits", "15"], 0),
+    ],
+)
+def test_the_status_is_that_of_the_gate(folders, options, status, capsysbinary):
+    assert main(["summary", *folders, *options]) == status
+    told = capsysbinary.readouterr()
+    assert bool(told.out) == (status != 2)
+    assert (b"error" in told.err) == (status == 2)
+
+
+@pytest.mark.parametrize("digits", ["16", "99", "-1", "x"])
+def test_digits_that_no_number_has_are_refused(digits, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["summary", "a", "b", "--digits", digits])
+    assert stopped.value.code == 2
+    assert "argument --digits: " in capsys.readouterr().err
+
+
+def test_a_missing_result_leaves_the_gate_undecided(folders, capsysbinary):
+    arguments = ["summary", *folders[:3], "--baseline", "bad", "--fail-on-regression", "headline:99"]
+    assert main(arguments) == 4
+    assert "missing: bad: cmhe_hd" in capsysbinary.readouterr().out.decode()
+    assert main([*arguments, "--undecided", "pass"]) == 0
+    assert main([*arguments, "--undecided", "fail"]) == 1
+
+
+def test_a_summary_shows_0_where_nothing_was_read():
+    """The papers' dash stands in tables of papers alone."""
+    silent = result("差", 0.0)
+    silent.unread["medzh-1"][:] = 1
+    shown = rendered_summary(summarise([result("好", 0.9), silent]), "text", DisplayOptions())
+    assert re.search(r"^ 差 +0\.00 \[0\.00, 6\.02\]", shown, re.MULTILINE)

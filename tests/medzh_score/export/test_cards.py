@@ -1,0 +1,163 @@
+"""Results go into a model's card: nothing else of it changes, nothing goes, and what is broken is refused."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+import pytest
+import yaml
+from huggingface_hub import ModelCard
+
+from medzh_score.export.card import merged
+from medzh_score.ui.errors import MedzhError
+
+NEW = {"task": {"type": "t"}, "dataset": {"name": "E", "type": "e"}, "metrics": [{"type": "m", "value": 0.1 + 0.2}]}
+ENTRY = {"name": "demo", "results": [NEW]}
+RESULT = """\
+  - task: {type: t}   # kept
+    dataset:
+      name: D
+      type: d
+    metrics:
+    - type: m
+      value: 1"""
+CARDS = {
+    "no YAML": "# Demo\n\nText.\n",
+    "nothing in the YAML": "---\n---\n# Demo\n",
+    "other fields": "---\nlicense: mit # why\ntags: [a,   b]\n---\n# Demo\n---\nnot YAML: [\n",
+    "the model": f"---\nmodel-index:\n- name: demo\n  results:\n{RESULT}\n# behind\nlicense: mit\n---\nText\n",
+    "deeper": "---\nmodel-index:\n  - name: demo\n    results:\n      - {task: {type: t}, dataset: {name: D, type: d}, "
+    "metrics: [{type: m, value: 1}]}\n\nlicense: mit\n---\n",
+    "another model": f"---\nmodel-index:\n- name: other\n  results:\n{RESULT}\nlicense: mit\n---\n",
+    "no results yet": "---\nmodel-index:\n- name: demo # ours\nlicense: mit\n---\n",
+    "name last": f"---\nmodel-index:\n- results:\n{RESULT}\n  name: demo\nlicense: mit\n---\n",
+    "several lines": f"---\nmodel-index:\n- name: demo\n  results:\n{RESULT}\n      name: |\n        two\n"
+    "        lines\n\nlicense: mit\n---\n",
+    "mark of order": "\ufeff---\nlicense: mit\n---\nText\n",
+    "no line end": "---\nlicense: mit\n---",
+}
+
+
+def head(text):
+    """Read the fields of a card, whose YAML stands between its first two lines of three hyphens."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    return (yaml.safe_load("\n".join(lines[1 : lines.index("---", 1)])) or {}) if lines[0] == "---" else {}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_gets_lines_and_loses_none(name, end):
+    before = CARDS[name].replace("\n", end)
+    found = merged(Path("README.md"), before.encode(), ENTRY).decode()
+    kept = [line[0] for line in difflib.ndiff(before.splitlines(keepends=True), found.splitlines(keepends=True))]
+    assert set(kept) == {" ", "+"}
+    assert found.count("\r\n") == (found.count("\n") if end == "\r\n" else 0)
+    old, fields = head(CARDS[name]), head(found)
+    index = old.pop("model-index", [])
+    ours = next(one for one in fields["model-index"] if one["name"] == "demo")
+    assert ours["results"][-1] == NEW
+    assert {key: value for key, value in fields.items() if key != "model-index"} == old
+    assert [one["name"] for one in fields["model-index"]] == [*dict.fromkeys([*(one["name"] for one in index), "demo"])]
+    assert merged(Path("README.md"), found.encode(), ENTRY) == found.encode()
+
+
+@pytest.mark.parametrize("name", sorted(CARDS.keys() - {"no results yet"}))
+def test_the_hubs_own_library_reads_the_card(name):
+    found = merged(Path("README.md"), CARDS[name].encode(), ENTRY).decode().removeprefix("\ufeff")
+    values = [one.metric_value for one in ModelCard(found).data.eval_results]
+    assert values[-1] == 0.1 + 0.2
+    assert len(values) == 1 + ("metrics" in CARDS[name])
+
+
+FLOW = "{task: {type: t}, dataset: {name: D, type: d}, metrics: [{type: m, value: 1}]}"
+IN_A_LINE = {  # before what is put in, what goes, and behind it
+    "nothing": ("model-index:", "", " # none yet\nlicense: mit\n"),
+    "null": ("license: mit\nmodel-index:", " null", "\n"),
+    "a sign for nothing": ("  model-index:", " ~", ""),
+    "empty": ("model-index:", " [\n]", "\n\ntags: [a,   b]\n"),
+    "on the next line": ("model-index: # why", "\n  []", "\n"),
+    "no results": ("model-index:\n- name: demo\n  results:", " []", " # none yet\nlicense: mit\n"),
+    "results of nothing": ("model-index:\n  - results:", "", "\n    name: demo\n"),
+    "the model": (f"model-index: [{{name: demo, results: [{FLOW}", "", "]}]\nlicense: mit\n"),
+    "the model, empty": ("model-index: [{name: demo, results: [", "", "]}] # ours\n"),
+    "another model": (f"model-index: [{{name: other, results: [{FLOW}]}}", "", "]\n"),
+    "several lines": (f"model-index: [\n  {{name: other, results: [{FLOW}]}}, # why\n  # ours\n", "", "]\n"),
+    "a comma at the end": (f"model-index: [{{name: other, results: [{FLOW}]}}, ", "", "]\n"),
+    "results in a line": (f"model-index:\n- name: demo\n  results: [{FLOW}", "", "]\n"),
+}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", IN_A_LINE)
+def test_what_is_empty_or_written_in_brackets_takes_them(name, end):
+    before, gone, behind = (part.replace("\n", end) for part in IN_A_LINE[name])
+    last = "" if behind.endswith(end) else end
+    old = f"---{end}{before}{gone}{behind}{last}---{end}Text{end}"
+    found = merged(Path("README.md"), old.encode(), ENTRY).decode()
+    kept = f"---{end}{before}{behind}{last}---{end}Text{end}"
+    more = len(found) - len(kept)
+    assert any(found[:place] + found[place + more :] == kept for place in range(len(kept) + 1))
+    assert found.count("\r\n") == (found.count("\n") if end == "\r\n" else 0)
+    fields, were = head(found), head(old)
+    index = were.pop("model-index") or []
+    ours = next(one for one in fields["model-index"] if one["name"] == "demo")
+    there = next((one["results"] for one in index if one["name"] == "demo"), None) or []
+    assert ours["results"] == [*there, NEW]
+    assert [one for one in fields.pop("model-index") if one["name"] != "demo"] == [
+        one for one in index if one["name"] != "demo"
+    ]
+    assert fields == were
+    assert merged(Path("README.md"), found.encode(), ENTRY) == found.encode()
+
+
+@pytest.mark.parametrize(
+    ("card", "line", "message"),
+    [
+        ("---\nlicense: mit\ntags: [a\n---\n", 4, "is no YAML"),
+        ("---\nlicense: mit\n  tags: a\n---\n", 3, "is no YAML"),
+        ("\n---\na: !other b\n---\n", 3, "is no YAML"),
+        ("---\nlicense: mit\n", 1, "does not end"),
+        ("---\na: 1\nb: 2\na: 3\n---\n", 2, "stands twice"),
+        ("---\n- a\n---\n", 2, "no list of fields"),
+        ("---\n{license: mit}\n---\n", 2, "no list of fields"),
+        *((f"---\nmodel-index: {value}\n---\n", 2, "list of lines") for value in ("5", "true", "demo", "{name: demo}")),
+        *(
+            (f"---\nmodel-index:\n- name: demo\n  results: {value}\n---\n", 4, "list of lines")
+            for value in ("5", "demo", "{a: 1}")
+        ),
+        ("---\na: &a\n- *a\n---\n", 2, "holds itself"),
+        (f"---\na: {'[' * 2000}{']' * 2000}\n---\n", 2, "nested too deeply"),
+        ("---\nmodel-index: &m\n- name: demo\n  results: &r\n  - a: 1\nother: *r\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: [{name: demo}]\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: [{name: demo, results: null}]\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: !!null ''\n---\n", 2, "between its lines"),
+        ("---\nmodel-index: &m []\nother: *m\n---\n", 2, "between its lines"),
+        ("a\n\udcff\n", 2, "is not UTF-8"),
+    ],
+)
+def test_a_card_that_cannot_take_them_is_refused_with_its_line(card, line, message):
+    with pytest.raises(MedzhError, match=message) as error:
+        merged(Path("README.md"), card.encode("utf-8", "surrogateescape"), ENTRY)
+    assert error.value.line == line
+
+
+def test_from_answers_to_a_finished_card(told, calling, tmp_path):
+    """Score, save, export into a card, and let the hub's library read it: the numbers are those of the report."""
+    card = tmp_path / "README.md"
+    card.write_text(CARDS["the model"], encoding="utf-8")
+    words = ("export", told["sdak"], "--into", card)
+    status, out, err = calling(*words)
+    assert status == 2
+    assert "agree with --yes" in err
+    assert "+- name: org/demo\n" in out
+    assert card.read_text(encoding="utf-8") == CARDS["the model"]
+    status, shown, _ = calling(*words, "--yes")
+    assert (status, shown) == (0, out)
+    assert not [line for line in shown.splitlines() if line.startswith("-") and not line.startswith("---")]
+    results = ModelCard.load(card).data.eval_results
+    found = {one.metric_name: one.metric_value for one in results if one.dataset_config == "sdak"}
+    _, shown, _ = calling("show", told["sdak"], "--to", "json")
+    metrics = yaml.safe_load(shown)["metrics"]
+    assert found == {f"{name} (percent)": metrics[name]["value"] for name in ("FactAcc", "IFR")}
+    assert calling(*words)[0] == 0  # nothing new, and nobody is asked

@@ -1,0 +1,145 @@
+"""The page of a result: equal bytes, no more of the texts than is asked for, and numbers that are the report's."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from commands import called
+from made_results import made, of_pairs, pairs
+
+from medzh_score.benchmark.answers import SECOND_READING, WordingCount
+from medzh_score.html.charts import of_unit, ticks
+from medzh_score.html.result import items_of, parts_of, result_page
+from medzh_score.readers.align import Coverage
+from medzh_score.results.report import rule_result
+from medzh_score.results.result import Result
+from medzh_score.scoring.pipeline import score
+from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import catalogue, results_in
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory, sdak_build, sdak_sample):
+    """Give results of the sample that hold as much of the texts as their names say."""
+    folder = tmp_path_factory.mktemp("results")
+    for texts in ("none", "spans", "full"):
+        answers = sdak_sample / "predictions.jsonl"
+        score("sdak", [answers], sdak_build, save=folder / texts, texts=texts, bootstrap=20, model="甲")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def texts(sdak_sample):
+    lines = (sdak_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["prediction"] for line in lines]
+
+
+def test_equal_results_give_equal_pages(folders):
+    one, other = (result_page(Result.load(folders / "full"), "full") for _ in range(2))
+    assert one == other
+    assert b"\r" not in one
+
+
+def test_texts_are_there_only_where_they_are_asked_for(folders, texts, tmp_path):
+    long = [text for text in texts if len(text) > 20]
+    called("show", folders / "full", "--to", "html", "-o", tmp_path / "none.html")
+    page = (tmp_path / "none.html").read_text(encoding="utf-8")
+    assert not [text for text in long if text[:20] in page]
+    called("show", folders / "full", "--to", "html", "--texts", "full", "-o", tmp_path / "full.html")
+    page = (tmp_path / "full.html").read_text(encoding="utf-8")
+    data = json.loads(re.search(r'id="data-items">(.*?)</script>', page)[1])
+    assert {"".join(pieces) for pieces in data["texts"]} == set(texts)
+
+
+def test_what_was_read_is_the_same_however_it_was_kept(folders):
+    kept, cut = items_of(Result.load(folders / "spans"), "spans"), items_of(Result.load(folders / "full"), "spans")
+    marked = [[list(pieces[1::2]) for pieces in one.texts] for one in (kept, cut)]
+    assert marked[0] == marked[1]
+    assert any(marked[0])
+    assert {piece for one in (kept, cut) for pieces in one.texts for piece in pieces[::2]} <= {None, ""}
+
+
+@pytest.mark.parametrize(
+    ("held", "options", "message"),
+    [
+        ("none", ["--to", "html", "--texts", "spans"], "does not hold so much of the texts; expected none; found"),
+        ("spans", ["--to", "html", "--texts", "full"], "does not hold so much of the texts; expected none or spans"),
+        ("full", ["--to", "text", "--texts", "full"], "field --texts: a report shows no texts; found 'full'"),
+        ("full", ["--to", "html", "--width", "90"], "field --width: a page is as wide as its window; found 90"),
+        ("full/report.json", ["--to", "html"], "expected a result folder"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(folders, tmp_path, held, options, message):
+    with pytest.raises(MedzhError, match=message):
+        called("show", folders / held, *options, "-o", tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_say_of_each_prediction_what_the_result_says(folders):
+    result = Result.load(folders / "none")
+    columns = {column["head"][0]: column for column in items_of(result, "none").columns}
+    rows = [row for row in result.items().to_pylist() if row["rule"] == result.report.rule]
+    for head, key in (("item", "item"), ("id", "id"), ("decided by", "found_by")):
+        column = columns[head]
+        assert [column["names"][at] for at in column["at"]] == [row[key] for row in rows]
+    english = [one if isinstance(one, str) else one[0] for one in columns["verdict"]["names"]]
+    right = {rows[place]["item"] for place, at in enumerate(columns["verdict"]["at"]) if english[at] == "right"}
+    value = result.report.metrics["FactAcc"]
+    assert 100 * len(right) / value.n == pytest.approx(value.value)
+
+
+def test_the_page_is_in_the_language_of_results_at_first(folders):
+    result = Result.load(folders / "none")
+    for language in ("en", "zh"):
+        with results_in(language):
+            assert f'<html lang="{language}"'.encode() in result_page(result)
+
+
+def coverage(fired, **counts):
+    """Give the parts of a report of these counts."""
+    report = made("a", {"medzh-1": of_pairs([[1], [0]])}, pairs(2)).report
+    found = rule_result(report.metrics, report.groups, {}, (WordingCount(*one) for one in fired))
+    named = dict.fromkeys(Coverage.__dataclass_fields__, 0) | counts
+    return parts_of(report.with_changes(results={"medzh-1": found}, coverage=Coverage(**named)))
+
+
+def test_the_parts_of_the_predictions_are_all_that_was_expected():
+    # 20 expected, 3 did not come; of 17, 4 have no answer: 1 is empty, of 1 a second reader said so. He gave
+    # two answers himself, and of the other eleven 8 are clear.
+    fired = [("正确", True, 11), (SECOND_READING, True, 2), ("nothing", False, 2), ("empty", False, 1)]  # fmt: skip
+    fired += [(SECOND_READING, False, 1)]
+    found = coverage(fired, expected=20, read=17, missing=3, empty=1, unread=4, clear=8, second_reading=3)
+    assert found == {
+        "read clearly": 8,
+        "read": 3,
+        "by a second reader": 2,
+        "unread": 3,
+        "empty": 1,
+        "missing or failed": 3,
+    }
+    assert sum(found.values()) == 20
+
+
+def test_a_rule_that_takes_whole_texts_calls_none_clear():
+    assert coverage([("whole text", True, 5)], expected=5, read=5, clear=5) == {"read": 5}
+
+
+def test_every_verdict_of_a_config_has_its_chinese():
+    known = catalogue()["column verdict"].exact
+    words = {"right", "wrong", "mixed", "skipped", "not followed", "both correct", "both incorrect", "reversed"}
+    assert words <= known.keys()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(0, 100, (0, 20, 40, 60, 80, 100)), (0, 1, (0, 0.2, 0.4, 0.6, 0.8, 1)), (-12, 30, (-20, -10, 0, 10, 20, 30))],
+)
+def test_an_axis_has_round_numbers_and_holds_its_values(low, high, expected):
+    assert ticks(low, high) == expected
+
+
+def test_the_axis_of_a_share_ends_at_its_top():
+    assert of_unit("percent", [40.0])[-1] == 100
+    assert of_unit("fraction", [-0.1, 0.2])[0] <= -0.1

@@ -1,0 +1,342 @@
+"""The prompts file that was sent is read back, and one that holds anything else than its prompts is refused."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+from importlib.metadata import version
+from itertools import product
+
+import pytest
+from places import SAMPLES
+
+from medzh_score.benchmark.prompts import PromptSettings
+from medzh_score.benchmark.registry import find_config
+from medzh_score.data.records import Origin, Records
+from medzh_score.prompting.sent import SentPrompt, sent_prompt, written_decoding
+from medzh_score.prompting.write import batch_lines, prompt_lines, variants_asked
+from medzh_score.ui.errors import MedzhError
+
+CONFIG = find_config("tcmd")
+SAMPLE = SAMPLES / "tcmd" / "TCMD.jsonl"
+JIEBA = f"jieba {version('jieba')}"
+GREEDY = "do_sample=False,max_new_tokens=128"
+FORMS = ("chat", "text", "openai-batch")
+SENT_AS = {"chat": "chat", "text": "text", "openai-batch": "chat"}
+
+
+@cache
+def rows(split):
+    """Give the sample's records with what prompts need."""
+    made = {}
+    for text in SAMPLE.read_text(encoding="utf-8").splitlines():
+        line = json.loads(text)
+        if line["split"] == split:
+            members = made.setdefault(line["group_id"], [])
+            place = len(members) + 1
+            name = f"{line['group_id']}-{place}" if line["type"] in {"A3", "B1"} else line["group_id"]
+            members.append({**line, "id": name, "position": place, "realm": "中医基础"})
+    return [record for members in made.values() for record in members]
+
+
+@cache
+def asker_of(asking_key):
+    prompt, shots, icl, tokens = asking_key
+    asking = (
+        PromptSettings(CONFIG.prompts[prompt], shots, icl, tokens, rows("train"))
+        if shots
+        else PromptSettings(CONFIG.prompts[prompt])
+    )
+    return CONFIG.asker(rows("test"), asking), asking
+
+
+def lines_of(form="chat", prompt=0, shots=3, icl="paper", tokens="characters", variants=None, **more):
+    asker, asking = asker_of((prompt, shots, icl, tokens))
+    chosen = more.pop("chosen", None) or variants_asked(asker, variants, 0)
+    if form == "openai-batch":
+        return list(batch_lines(asker, asking, CONFIG.decoding, model="m", chosen=chosen, **more))
+    return list(prompt_lines(asker, asking, CONFIG.decoding, chosen=chosen, form=form, **more))
+
+
+@pytest.fixture
+def sent(tmp_path, write_lines):
+    """Give a function that writes lines and reads them back as what was sent."""
+
+    def read(lines, train=lambda: rows("train")):
+        path = write_lines(tmp_path / "sent.jsonl", lines)
+        return sent_prompt(
+            [path], CONFIG, Records("tcmd", "test", rows("test"), Origin("0.0.0", "mini", "0" * 64)), train
+        )
+
+    return read
+
+
+def untouched():
+    pytest.fail("the train split was loaded for nothing")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("prompt", [0, 1])
+@pytest.mark.parametrize("variants", [None, "cyclic"])
+def test_without_examples(sent, form, prompt, variants):
+    lines = lines_of(form, prompt, shots=0, variants=variants, runs=2)
+    assert sent(lines, untouched) == SentPrompt(("medzh-zh-1", "medzh-zh-1-cot")[prompt], SENT_AS[form], "0", GREEDY)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("prompt", [0, 1])
+@pytest.mark.parametrize("icl", ["paper", "same-type"])
+@pytest.mark.parametrize("tokens", ["jieba", "characters"])
+def test_with_examples(sent, form, prompt, icl, tokens):
+    """A batch file names nothing: it is recognised by what it asks."""
+    written = f"3 (icl {icl}, bm25-okapi, {JIEBA if tokens == 'jieba' else tokens})"
+    found = sent(lines_of(form, prompt, 3, icl, tokens))
+    assert found == SentPrompt(("medzh-zh-1", "medzh-zh-1-cot")[prompt], SENT_AS[form], written, GREEDY)
+
+
+@pytest.mark.parametrize("form", ["chat", "openai-batch"])
+@pytest.mark.parametrize("shots", [1, 2, 5])
+def test_other_numbers_of_examples(sent, form, shots):
+    assert sent(lines_of(form, shots=shots, tokens="jieba")).shots == f"{shots} (icl paper, bm25-okapi, {JIEBA})"
+
+
+def test_a_file_that_was_split_is_read_from_all_its_parts(tmp_path, write_lines):
+    lines = lines_of("openai-batch")
+    parts = [write_lines(tmp_path / "1", lines[::2]), write_lines(tmp_path / "2", lines[1::2])]
+    records = Records("tcmd", "test", rows("test"), Origin("0.0.0", "mini", "0" * 64))
+    whole = sent_prompt([write_lines(tmp_path / "all", lines)], CONFIG, records, lambda: rows("train"))
+    assert sent_prompt(parts, CONFIG, records, lambda: rows("train")) == whole
+    with pytest.raises(MedzhError, match="name the whole file, or all that it was split into"):
+        sent_prompt(parts[:1], CONFIG, records, lambda: rows("train"))
+
+
+def test_a_batch_file_is_not_judged_by_its_first_line_alone(sent):
+    """Where both kinds of tokens find the same examples for one question, the other questions tell."""
+    ours, others = lines_of("openai-batch"), lines_of("openai-batch", tokens="jieba")
+    alike = [number for number, (one, other) in enumerate(zip(ours, others, strict=True)) if one == other]
+    assert 0 < len(alike) < len(ours)
+    first = alike[0]
+    for lines, tokens in ((ours, "characters"), (others, JIEBA)):
+        assert sent([lines[first], *lines[:first], *lines[first + 1 :]]).shots.endswith(f"{tokens})")
+    # What the first question leaves open is settled by the order of the list: jieba first.
+    assert ours[first] == others[first]
+
+
+def test_lines_that_name_nothing_are_recognised_too(sent):
+    for form, shots in product(("chat", "text"), (0, 3)):
+        lines = [
+            {key: line[key] for key in line.keys() & {"id", "messages", "text"}} for line in lines_of(form, shots=shots)
+        ]
+        written = "3 (icl paper, bm25-okapi, characters)" if shots else "0"
+        assert sent(lines) == SentPrompt("medzh-zh-1", form, written, "unknown")
+
+
+def test_records_may_be_asked_alone(sent):
+    asker, _ = asker_of((0, 3, "paper", "characters"))
+    kinds = {**asker.variants, **asker.alone}
+    alone = {record["id"]: (0, max(kinds[record["id"]].numbers)) for record in rows("test")}
+    assert len(asker.alone) == 24
+    lines = lines_of(chosen=alone)
+    assert sent(lines).shots.startswith("3 ")
+    assert sent(lines[::-1]).prompt == "medzh-zh-1"
+    whole = lines_of(chosen={name: (0, max(variants.numbers)) for name, variants in asker.variants.items()})
+    with pytest.raises(MedzhError, match=r"holds no prompt for 1 of \d+ ids"):
+        sent(lines[:-2])
+    with pytest.raises(MedzhError, match="as a whole and in its parts"):
+        sent(lines + whole)
+    groups = {record["group_id"] for record in rows("test") if record["id"] in asker.alone}
+    part = [line for line in whole if line["id"] in groups][:2]
+    with pytest.raises(MedzhError, match="as a whole and in its parts"):
+        sent(lines + part)
+
+
+# What is not what the config asks.
+
+
+def change(lines, number, **fields):
+    lines[number].update(fields)
+
+
+def said(lines, number, place, text):
+    lines[number]["messages"][place]["content"] = text
+
+
+def an_answer_of_an_example(lines):
+    said(lines, 4, 1, "A" if lines[4]["messages"][1]["content"] != "A" else "B")
+
+
+def an_example_of_another(lines):
+    other = next(line for line in lines if line["messages"][0] != lines[4]["messages"][0])
+    lines[4]["messages"][:2] = other["messages"][:2]
+
+
+def examples_in_another_order(lines):
+    turns = lines[4]["messages"]
+    turns[0:2], turns[2:4] = turns[2:4], turns[0:2]
+
+
+def an_example_less(lines):
+    del lines[4]["messages"][:2]
+
+
+def a_word_of_the_question(lines):
+    said(lines, 4, -1, lines[4]["messages"][-1]["content"] + "。")
+
+
+def the_question_of_another(lines):
+    lines[4]["messages"] = lines[9]["messages"]
+
+
+def a_system_message(lines):
+    lines[4]["messages"].insert(0, {"role": "system", "content": "你是一名中医。"})
+
+
+def a_role(lines):
+    lines[4]["messages"][0]["role"] = "assistant"
+
+
+def no_question(lines):
+    lines[4]["messages"].pop()
+
+
+def the_variant(lines):
+    of_five = [line for line in lines if line.get("variant") == 119]
+    of_five[0]["variant"] = 118
+
+
+def two_variants_exchanged(lines):
+    lines[4]["variant"], lines[5]["variant"] = lines[5]["variant"], 0
+
+
+def a_line(lines):
+    del lines[4]
+
+
+def the_lines_of_an_id(lines):
+    lines[:] = [line for line in lines if line["id"] != lines[4]["id"]]
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (an_answer_of_an_example, "is not what the prompt of this name asks"),
+        (an_example_of_another, "is not what the prompt of this name asks"),
+        (examples_in_another_order, "is not what the prompt of this name asks"),
+        (an_example_less, "is not what the prompt of this name asks"),
+        (a_word_of_the_question, "is not what the prompt of this name asks"),
+        (the_question_of_another, "is not what the prompt of this name asks"),
+        (a_system_message, "field system: differs from the lines before it; expected nothing; found"),
+        (a_role, "is no prompt line"),
+        (no_question, "is no prompt line"),
+        (the_variant, "is not what the prompt of this name asks"),
+        (two_variants_exchanged, "is not what the prompt of this name asks"),
+        (a_line, "in different ones: 1 differ"),
+        (the_lines_of_an_id, r"holds no prompt for 1 of \d+ ids"),
+        (lambda lines: change(lines, 4, id="nobody"), "no record has this id"),
+        (lambda lines: change(lines, 4, variant=120), "there is no such variant; expected of 120 permutations"),
+        (lambda lines: change(lines, 4, variant=-1), "is no prompt line"),
+        (lambda lines: change(lines, 4, variant="1"), "is no prompt line"),
+        (lambda lines: change(lines, 4, shots=2), "field shots: differs from .*; expected .*; found"),
+        (lambda lines: change(lines, 4, shots=-3), "field shots: is wrong"),
+        (lambda lines: change(lines, 4, prompt="medzh-zh-1-cot"), "field prompt: differs from .*; expected .*; found"),
+        (lambda lines: change(lines, 4, icl="same-type"), "field icl: differs from .*; expected .*; found"),
+        (lambda lines: change(lines, 4, tokens=JIEBA), "field tokens: differs from .*; expected .*; found"),
+        (
+            lambda lines: change(lines, 4, decoding={"temperature": 1}),
+            "field decoding.*: differs from the lines before it",
+        ),
+        (lambda lines: lines.clear(), "holds no prompts"),
+    ],
+)
+def test_a_file_in_which_one_thing_is_changed_is_refused(sent, damage, message):
+    asker, _ = asker_of((0, 3, "paper", "characters"))
+    chosen = {name: (0, max(variants.numbers)) for name, variants in asker.variants.items()}
+    lines = deepcopy(lines_of(chosen=chosen))
+    assert sent(lines).prompt == "medzh-zh-1"
+    damage(lines)
+    with pytest.raises(MedzhError, match=message):
+        sent(lines)
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ({"prompt": "medzh-zh-1-cot"}, "is not what the prompt of this name asks"),
+        ({"prompt": "paper-1"}, "field prompt: is wrong; expected medzh-zh-1, medzh-zh-1-cot"),
+        ({"shots": 2}, "is not what the prompt of this name asks"),
+        ({"shots": 0}, "is not what the prompt of this name asks"),
+        ({"icl": "same-type"}, "is not what the prompt of this name asks"),
+        ({"icl": "random"}, "field icl: is wrong; expected paper, same-type"),
+        ({"tokens": JIEBA}, "is not what the prompt of this name asks"),
+        ({"tokens": "jieba 0.1"}, f"field tokens: is wrong; expected {JIEBA}, characters"),
+    ],
+)
+@pytest.mark.parametrize("form", ["chat", "text"])
+def test_a_file_that_is_named_wrongly_throughout_is_refused(sent, form, named, message):
+    with pytest.raises(MedzhError, match=message):
+        sent([line | named for line in lines_of(form)])
+
+
+def test_a_batch_file_in_which_an_example_is_changed_is_refused(sent):
+    lines = deepcopy(lines_of("openai-batch"))
+    lines[7]["body"]["messages"][1]["content"] += "。"
+    with pytest.raises(MedzhError, match=r"sent\.jsonl:8: is not what"):
+        sent(lines)
+
+
+def test_a_plain_text_in_which_an_example_is_changed_is_refused(sent):
+    lines = deepcopy(lines_of("text"))
+    lines[7]["text"] = lines[7]["text"].replace("答案：", "答案: ", 1)
+    with pytest.raises(MedzhError, match=r"sent\.jsonl:8: is not what"):
+        sent(lines)
+
+
+def test_a_config_without_examples_was_sent_none(tmp_path, write_lines, sdak_rows):
+    config = find_config("sdak")
+    records = Records("sdak", "test", sdak_rows, Origin("0.0.0", "mini", "0" * 64))
+    asking = PromptSettings(config.prompts[0])
+    lines = list(prompt_lines(config.asker(sdak_rows, asking), asking, config.decoding))
+    for wrong in (
+        [line | {"shots": 2} for line in lines],
+        [
+            line | {"messages": [*line["messages"], {"role": "assistant", "content": "正确"}, *line["messages"]]}
+            for line in lines
+        ],
+        [line | {"variant": 1} for line in lines],
+    ):
+        with pytest.raises(MedzhError):
+            sent_prompt([write_lines(tmp_path / "p", wrong)], config, records, untouched)
+    found = sent_prompt([write_lines(tmp_path / "p", lines)], config, records, untouched)
+    assert (found.prompt, found.shots) == ("paper-1", "0")
+
+
+def test_a_system_message_before_every_prompt_is_signed_by_a_digest(sent):
+    """The digest is that of `printf 你是一名医生。 | sha256sum`."""
+    message = {"role": "system", "content": "你是一名医生。"}
+    for form in ("chat", "openai-batch"):
+        lines = deepcopy(lines_of(form))
+        assert not sent(lines).system
+        for line in lines:
+            (line["body"] if form == "openai-batch" else line)["messages"].insert(0, message)
+        assert sent(lines).system == "sha256 13f8a728"
+        assert replace(sent(lines), system="") == sent(lines_of(form))
+    lines[3]["body"]["messages"].insert(1, message)
+    with pytest.raises(MedzhError, match=r"sent\.jsonl:4: is no prompt line"):
+        sent(lines)
+
+
+def test_two_forms_are_no_set(sent):
+    """The same prompt as text is another input than as a chat: a server puts a template around one of them."""
+    both = [*lines_of("chat"), *lines_of("text")[1:]]
+    with pytest.raises(MedzhError, match=rf"sent\.jsonl:{len(lines_of('chat')) + 1}: .*expected chat; found 'text'"):
+        sent(both)
+
+
+def test_what_differs_is_signed_otherwise():
+    """Texts and numbers, names with signs of the form in them, and lists and their spelling; 5.0 is 5 everywhere."""
+    values = ["1", 1, True, "True", ["x"], '["x"]', {"a": 1}, [5], {"a": [5, {"b": 2}]}, None, "None", 1.5]
+    unlike = [{"s": value} for value in values] + [{"a=1,b": 2}, {"a": 1, "b": 2}, {'"a"': 1}]
+    assert len({written_decoding(one) for one in unlike}) == len(unlike)
+    assert written_decoding({"a": {"b": [5.0]}}) == written_decoding({"a": {"b": [5]}}) == 'a={"b":[5]}'

@@ -1,0 +1,243 @@
+"""Files that were damaged on their way: named by line as what they are, with what to do.
+
+Source of the expectations: each file is made whole by the standard library and then damaged at a place that is known.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import gzip
+import json
+import random
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from read_files import document_in, lines_in, reader_of
+
+from medzh_score.io.jsonl import line_in_gzip
+from medzh_score.readers import batch, native
+from medzh_score.ui.errors import MedzhError
+
+LINES = [json.dumps({"id": f"i{n}", "prediction": "正确，因为甲。"}, ensure_ascii=False) for n in range(4)]
+INTERRUPTED = "generation was interrupted"
+READ = {"native": native, "sheet": "sheet", "batch": batch}
+
+
+@pytest.fixture
+def damage_of(tmp_path):
+    """Give a function that reads a file of some bytes and expects one clear line."""
+
+    def read(content, reader="native"):
+        path = tmp_path / "p.jsonl"
+        path.write_bytes(content)
+        with pytest.raises(MedzhError) as failure:
+            lines_in(path, READ[reader])
+        assert failure.value.file == str(path)
+        assert "\n" not in str(failure.value)
+        assert "\x00" not in str(failure.value)
+        return failure.value
+
+    return read
+
+
+def joined(*lines, end="\n"):
+    return "".join(line + end for line in lines).encode("utf-8")
+
+
+def test_conflict_markers(damage_of):
+    for place, marker in (
+        (2, "<<<<<<< HEAD"),
+        (3, "======="),
+        (1, "<<<<<<< ours"),
+        (4, ">>>>>>> 1a2b3c4"),
+        (2, "|||||||"),
+    ):
+        for end in ("\n", "\r\n"):
+            lines = LINES.copy()
+            lines.insert(place - 1, marker)
+            failure = damage_of(joined(*lines, end=end))
+            assert failure.problem == "is a conflict marker of version control"
+            assert failure.line == place
+            assert "delete the markers" in failure.advice
+
+
+def test_a_conflict_at_the_first_line_is_seen_before_a_form_is_looked_for(tmp_path):
+    path = tmp_path / "p"
+    for content in (
+        b"<<<<<<< HEAD\nid,prediction\n",
+        codecs.BOM_UTF8 + b">>>>>>> main\n{}",
+        gzip.compress(b"||||||| x\n"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(MedzhError, match="p:1: is a conflict marker"):
+            reader_of(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("id,prediction\na,x\n<<<<<<< HEAD\nb,x\n", 3),
+        ("id,prediction\n=======\nb,x\n", 2),
+        ("id,prediction\na,x\n>>>>>>> theirs, of them\n", 3),
+        ('id,prediction\na,"x\n<<<<<<< HEAD\ny\n=======\nz\n>>>>>>> b\n"\n', 8),
+    ],
+)
+def test_conflict_markers_in_a_sheet(damage_of, content, line):
+    failure = damage_of(content.encode(), "sheet")
+    assert (failure.problem, failure.line) == ("is a conflict marker of version control", line)
+
+
+def test_what_only_looks_like_a_marker_is_read(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text('id,prediction\na,"======="\nb,"标题\n=======\n正文 <<<<<<< x"\n', encoding="utf-8")
+    assert [p.prediction for _, p in lines_in(path, "sheet")] == ["=======", "标题\n=======\n正文 <<<<<<< x"]
+
+
+def test_conflict_markers_in_a_document(tmp_path):
+    path = tmp_path / "d.json"
+    path.write_text('{\n"a": 1,\n<<<<<<< HEAD\n"b": 2\n}', encoding="utf-8")
+    with pytest.raises(MedzhError, match=r"d\.json:3: is a conflict marker"):
+        document_in(path, dict, "an object")
+
+
+@pytest.mark.parametrize("reader", ["native", "batch"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_way_in_which_the_last_line_can_break_off(damage_of, reader, packed):
+    whole = joined(*LINES)
+    last = LINES[-1].encode()
+    if reader == "batch":
+        last = json.dumps(
+            {"custom_id": "正", "response": None, "error": {"message": "迟"}}, ensure_ascii=False
+        ).encode()
+        whole = last + b"\n"
+    start = len(whole) - len(last) - 1
+    for kept in range(1, len(last)):
+        content = whole[: start + kept]
+        failure = damage_of(gzip.compress(content, 1, mtime=0) if packed else content, reader)
+        assert failure.line == content.count(b"\n") + 1
+        assert INTERRUPTED in failure.advice
+        assert failure.problem in {
+            "is not JSON: the last line was not written to its end",
+            "breaks off inside a character",
+        }
+
+
+def test_a_line_that_breaks_off_in_the_middle_of_a_file(damage_of):
+    failure = damage_of(joined(LINES[0], LINES[1][:20], LINES[2]))
+    assert (failure.problem, failure.line) == ("is not JSON: it ends too early", 2)
+    failure = damage_of(joined(LINES[0], LINES[1][:20] + LINES[2], LINES[3]))
+    assert failure.line == 2
+    assert failure.problem.startswith("is not JSON")
+
+
+def test_a_document_that_is_not_whole(tmp_path):
+    path = tmp_path / "d.json"
+    path.write_text('{\n"a": [1,\n2', encoding="utf-8")
+    with pytest.raises(
+        MedzhError, match=r"d\.json:3: is not JSON: it was not written to its end; .*still being written"
+    ):
+        document_in(path, dict, "an object")
+
+
+@pytest.mark.parametrize("members", [1, 3])
+def test_the_line_in_which_gzip_is_cut(tmp_path, members):
+    """Source: the lines of what the standard library can still unpack, byte by byte."""
+    draw = random.Random(3)  # noqa: S311
+    raw = [joined(*("".join(draw.choices("abcdefgh", k=60)) for _ in range(400))) for _ in range(members)]
+    packed = b"".join(gzip.compress(one, mtime=0) for one in raw)
+    path = tmp_path / "p.gz"
+    for share in (0.2, 0.5, 0.95):
+        path.write_bytes(packed[: int(len(packed) * share)])
+        unpacked = bytearray()
+        with gzip.open(path) as stream, contextlib.suppress(EOFError):
+            while byte := stream.read(1):
+                unpacked += byte
+        with path.open("rb") as stream:
+            assert line_in_gzip(stream) == unpacked.count(b"\n") + 1
+
+
+def test_mixed_encodings(damage_of):
+    others = [LINES[2].encode("gb18030"), LINES[3].encode("gb18030")]
+    failure = damage_of(joined(*LINES[:2]) + b"\n".join(others))
+    assert failure.line == 3
+    assert failure.problem == "is not UTF-8 but, it seems, GB18030, while lines before it are UTF-8"
+    assert "from here on" in failure.advice
+    ascii_first = joined('{"id": "a", "prediction": "A"}') + others[0]
+    assert (damage_of(ascii_first).problem, damage_of(ascii_first).line) == ("is not UTF-8 but, it seems, GB18030", 2)
+    wide = joined(*LINES[:3]) + LINES[3].encode("utf-16-le")
+    assert (damage_of(wide).problem, damage_of(wide).line) == ("is not JSON in UTF-8 but, it seems, in UTF-16", 4)
+
+
+def test_a_damaged_byte_is_no_other_encoding(damage_of):
+    for place in range(LINES[1].encode().index("正".encode()), len(LINES[1].encode()) - 5, 3):
+        line = bytearray(LINES[1].encode())
+        line[place] = 0xFF
+        failure = damage_of(joined(LINES[0]) + bytes(line) + b"\n")
+        assert (failure.problem, failure.line) == ("is not UTF-8", 2)
+    latin = damage_of(joined(LINES[0]) + '{"id": "a", "prediction": "naïve café"}'.encode("latin-1") + b"\n")
+    assert (latin.problem, latin.line) == ("is not UTF-8", 2)
+
+
+def test_another_encoding_in_a_sheet(damage_of):
+    """Of neither UTF-8 nor GB18030, which is read."""
+    failure = damage_of("id,prediction\na,A\nb,déjà vu\n".encode("latin-1"), "sheet")
+    assert (failure.problem, failure.line) == ("is not UTF-8", 3)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", [LINES[0], "id,prediction\na,正确\n", '[\n{"id": "a"}]'])
+def test_utf_16(tmp_path, encoding, text):
+    path = tmp_path / "p"
+    path.write_bytes(text.encode(encoding))
+    with pytest.raises(MedzhError, match="is UTF-16; expected UTF-8"):
+        reader_of(path)
+
+
+@pytest.mark.parametrize("hole", [b"\x00", b"\x00" * 500])
+def test_nul_bytes(damage_of, hole):
+    for line in (hole, LINES[1].encode()[:30] + hole, hole + LINES[1].encode(), LINES[1].encode()[:-2] + hole + b'"}'):
+        failure = damage_of(joined(LINES[0]) + line + b"\n" + joined(LINES[2]))
+        assert failure.line == 2
+        assert failure.problem in {"is not JSON: it holds NUL bytes", "is not JSON in UTF-8 but, it seems, in UTF-16"}
+        assert (failure.problem == "is not JSON: it holds NUL bytes") or len(hole) > 1
+
+
+def test_carriage_returns_alone(damage_of):
+    failure = damage_of(joined(*LINES, end="\r"))
+    assert failure.line == 1
+    assert failure.problem == "is not JSON: a carriage return stands where a line should end"
+
+
+@pytest.mark.parametrize("escape", ["\\ud83d", "\\udc00", "\\ud83d\\u0041", "x\\uD800y", "\\udc00\\ud83d"])
+def test_half_a_character(damage_of, escape):
+    line = f'{{"id": "a", "prediction": "好{escape}"}}'
+    assert json.loads(line)
+    failure = damage_of(joined(LINES[0], line))
+    assert failure.line == 2
+    assert failure.problem.endswith(" is half of a character")
+    assert "\\ufffd" in failure.advice
+
+
+def test_what_is_whole_is_read(tmp_path):
+    path = tmp_path / "p"
+    for content in (b'{"id": "a", "prediction": "\\ud83d\\ude00 \\u0000 \\\\ud83d"}', joined(*LINES)[:-1]):
+        path.write_bytes(content)
+        found = [p.prediction for _, p in lines_in(path, native)]
+        assert found == [json.loads(line)["prediction"] for line in content.decode().splitlines()]
+
+
+def test_files_joined_with_their_byte_order_marks(damage_of):
+    failure = damage_of(codecs.BOM_UTF8 + joined(LINES[0]) + codecs.BOM_UTF8 + joined(LINES[1]))
+    assert (failure.problem, failure.line) == ("is not JSON: a byte order mark stands before it", 2)
+
+
+def test_a_damaged_head_of_parquet(tmp_path):
+    """The names of nested columns are text too: a broken one must not end in a traceback."""
+    rows = pa.Table.from_pylist([{"doc": {"query": "x"}, "model_response": {"text": ["y"]}}])
+    path = tmp_path / "details.parquet"
+    parquet.write_table(rows, path)
+    path.write_bytes(path.read_bytes().replace(b"query", b"qu\xa2ry"))
+    with pytest.raises(MedzhError, match="is no parquet file"):
+        reader_of(path)

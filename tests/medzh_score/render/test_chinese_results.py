@@ -1,0 +1,126 @@
+"""What people read is Chinese where it was asked for: nothing in it is an English sentence, or half of one."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from english_left import english_left
+from outputs import all_written
+from places import ROOT, SAMPLES
+
+from medzh_score.benchmark.registry import config_names
+from medzh_score.scoring.paper import load_paper
+from medzh_score.terminology.icd10 import figure_chapters
+from medzh_score.ui.i18n import GAP, MESSAGES, current, of_results, pairs
+
+OURS = (
+    "sample judge",
+    "first",
+    "second",
+    "arbiter",
+    "one",
+    "two",
+)  # what the commands of `outputs` and the samples call models
+BETWEEN = re.compile(r"\n|[^\w' -]+|\b(?:of|by|a|an|the|to|and|or|in|is|not)\b")  # pieces that are joined in the source
+COMPOSED = {"all judge models", "all raters", "baseline (always wrong)"}  # of two words of which one is chosen
+DRAWN = re.compile(r"<text[^>]*>([^<]*)</text>")
+OF_OTHERS = re.compile(r"^  提问：.*\n|^    \| .*\n|^\[\d\] .*\n", re.MULTILINE)  # asked, answered, and references
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+@pytest.fixture(scope="module")
+def written(minis, tmp_path_factory):
+    before = current.get(), of_results.get()
+    yield all_written("zh", minis, tmp_path_factory.mktemp("chinese"))
+    current.set(before[0])
+    of_results.set(before[1])
+
+
+def answers(config):
+    """Give the English answers of a sample, as tables show them."""
+    lines = (SAMPLES / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line).get("prediction") or "" for line in lines]
+    return tuple(text for text in texts if text.isascii() and " " in text)
+
+
+@pytest.mark.parametrize("config", [*config_names(), "summary", "suite", "configs"])
+def test_no_english_is_left_in_what_a_command_writes(written, config):
+    names = OURS + (answers(config) if config in config_names() else ())
+    wrong = {}
+    for name, one in written.items():
+        if name.split(" ", 1)[0] == config:
+            out = "\n".join(DRAWN.findall(one.out)) if " figure " in name else OF_OTHERS.sub("", one.out)
+            assert CHINESE.search(out + one.err) or not (out + one.err).strip(), name
+            if left := english_left(f"{out}\n{one.err}", names):
+                wrong[name] = left
+    assert wrong == {}
+
+
+def test_every_command_was_called(written):
+    for config in config_names():
+        called = {name.removeprefix(f"{config} ") for name in written if name.startswith(f"{config} ")}
+        assert called >= {"show latex", "check markdown", "explain", "reported text", "compare paper latex", "cite"}
+        assert any(name.startswith("figure ") for name in called)
+    assert [name for name, one in written.items() if one.status == 2 and not name.endswith("score error")] == []
+
+
+def test_no_translation_holds_english():
+    assert {chinese: left for _, _, chinese in pairs() if (left := english_left(chinese))} == {}
+
+
+def letters(text):
+    """Leave the letters alone: texts are broken over lines in the source, and joined with what fills them."""
+    return re.sub(r"[^A-Za-z]", "", text)
+
+
+def test_no_text_of_results_is_stale():
+    """Each piece of a text stands in the source, a template of a page, on a paper, or heads a chapter of ICD-10."""
+    files = [
+        *ROOT.glob("medzh_score/**/*.py"),
+        *ROOT.glob("dataset_scripts/**/*.py"),
+        *ROOT.glob("dataset_scripts/recipes/**/*.toml"),
+        *ROOT.glob("medzh_score/configs/*/paper.json"),
+        *ROOT.glob("medzh_score/html/**/*.jinja"),
+    ]
+    source = " ".join(file.read_text(encoding="utf-8") for file in files)
+    known = letters(re.sub(r'"\s*\n\s*f?"', "", source) + " ".join(figure_chapters().values()))
+    texts = {english for section, english, _ in pairs() if section not in set(MESSAGES) - {"results"}} - COMPOSED
+    pieces = {english: map(letters, BETWEEN.split(GAP.sub("\n", english))) for english in texts}
+    assert {english for english, parts in pieces.items() if any(part not in known for part in parts)} == set()
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_the_texts_on_a_paper_are_translated(config):
+    known = {english for section, english, _ in pairs() if section == "papers"}
+    paper = load_paper(config)
+    texts = {table.title for table in paper.tables} | {paper.reference.remark}
+    texts |= {text for one in paper.errata for text in (one.finding, one.shown_by)}
+    assert texts - known == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "注意：the test split has 377 questions of type A1, 和 the paper's has 212",
+        "This is a sentence.",
+        "按 type of question 分组",
+        "表 2：accuracy on the test set",
+    ],
+)
+def test_english_would_be_found(text):
+    assert english_left(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "请运行 medzh-score suite score DIR --data mini",
+        "指标 Balanced accuracy 和 F1 on Yes",
+        "依据 unfinished thinking：思考没有结束",
+        "规则 medzh-1 读取 sdak 的 predictions.jsonl",
+    ],
+)
+def test_names_are_no_english(text):
+    assert english_left(text) == []

@@ -1,0 +1,106 @@
+"""LaTeX that compiles as it stands: the structure always, a run of xelatex where one is installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+from compared import all_pairs, printed, three_systems
+from hypothesis import given
+from hypothesis import strategies as st
+from written_tables import structure_of
+
+from medzh_score.benchmark.config import Table
+from medzh_score.render.compare import rendered, rendered_for_paper
+from medzh_score.render.display import DisplayOptions
+from medzh_score.render.latex import breaking, latex_escaped, numbers
+from medzh_score.render.tables import document
+
+NASTY = ("[x] *$a_b% #~^\\{}--''<>|\"", "*[b]&", "gpt---4 ``q'' ?`!`")
+
+
+def cells_of(text):
+    """Count the cells of each row of each tabular."""
+    tables = re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL)
+    rows = [re.findall(r"^(.*) \\\\$", table, re.MULTILINE) for table in tables]
+    return [{len(re.findall(r"(?<!\\)&", row)) for row in table} for table in rows]
+
+
+def nasty(draw, **showing):
+    made = three_systems(printed=(printed(FactAcc=65.42),), cautions=("50 % & more_of #1",))
+    labels = [system.label for system in made.systems]
+    return draw(made, "latex", DisplayOptions(names=dict(zip(labels, NASTY, strict=True)), **showing))
+
+
+@pytest.mark.parametrize("draw", [rendered, rendered_for_paper])
+@pytest.mark.parametrize("caption", ["en", "zh", "both"])
+def test_any_name_leaves_the_structure_whole(draw, caption):
+    text = nasty(draw, caption=caption, methods=True)
+    assert structure_of(text) == []
+    assert all(len(widths) == 1 for widths in cells_of(text))
+    labels = re.findall(r"\\label\{(.*?)\}", text)
+    assert len(set(labels)) == len(labels) == text.count(r"\begin{table}") > 0
+    assert not re.search(r"\\\\\s*[\[*]", text)
+
+
+def test_the_check_of_the_structure_finds_what_is_wrong():
+    for text in ("a_b", "50 % b", "{", "}", r"\begin{table}", r"\begin{a}\end{b}", "a # b", "$x$", "~", "^"):
+        assert structure_of(text) != [], text
+    assert structure_of("\\textbf{a\\_b} $-$1\\% {[}x]%\n") == []
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=20))
+def test_any_text_is_escaped(text):
+    for written in (latex_escaped(text), breaking(text), numbers(text)):
+        assert structure_of(written) == []
+        assert not re.match(r"[\[*]", written)
+
+
+def test_nothing_in_a_document_runs_together_and_every_sign_is_itself():
+    table = Table(title="a---b", columns=("--", "|"), rows=(("''", '"?`'),))
+    text = document("latex", "x--y", [table], ["``z''"])
+    body = re.sub(r"\\(?:begin|end)\{.*|\{lr\}", "", text)
+    assert not re.search(r"--|''|``|\?`|[|\"]", body)
+    for written in (
+        *("x-{}-y", r"\caption{a-{}-{}-b}", r"-{}- & \textbar{}", r"'{}' & \texttt{\char34}?{}`", "`{}`z'{}'"),
+    ):
+        assert written in text
+
+
+def test_the_preamble_names_chinese_only_where_there_is_any():
+    made = all_pairs(3)
+    english, chinese = (rendered_for_paper(made, "latex", DisplayOptions(caption=caption)) for caption in ("en", "zh"))
+    assert r"% \usepackage{booktabs}" in english
+    assert "ctex" not in english
+    assert r"% \usepackage{ctex} % compile with xelatex" in chinese
+
+
+def test_long_hashes_may_break():
+    made = three_systems()
+    signature = {**made.signature, "data": "1.0.0/official/" + "0123456789abcdef" * 4}
+    text = rendered_for_paper(replace(made, signature=signature), "latex", DisplayOptions())
+    assert not re.search("[0-9a-f]{12}", text)
+    assert text.count(r"0123\allowbreak{}4567\allowbreak{}89ab\allowbreak{}cdef") == 8
+
+
+@pytest.mark.skipif(shutil.which("xelatex") is None, reason="needs xelatex, with booktabs and ctex")
+def test_it_compiles(tmp_path):
+    hashed = {**three_systems().signature, "data": "1.0.0/official/" + "0123456789abcdef" * 8}
+    parts = [nasty(draw, caption="both", methods=True) for draw in (rendered, rendered_for_paper)]
+    many = replace(all_pairs(31), signature=hashed)
+    parts.append(rendered(many, "latex", DisplayOptions()).replace("tab:comparison", "tab:many"))
+    needed = dict.fromkeys(
+        line[2:] for part in parts for line in part.splitlines() if line.startswith(r"% \usepackage")
+    )
+    lines = [r"\documentclass{article}", *needed, r"\begin{document}", *parts, r"\end{document}"]
+    (tmp_path / "a.tex").write_text("\n".join(lines), encoding="utf-8")
+    command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=300)
+    said = ended.stdout.decode("utf-8", "replace")
+    assert ended.returncode == 0, said[-2000:]
+    assert (tmp_path / "a.pdf").stat().st_size > 1000
+    assert "Missing character" not in said
+    assert "multiply defined" not in said

@@ -1,0 +1,495 @@
+"""Result folders on the disk: written whole or not at all, replaced only where asked, and refused where broken."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import threading
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from killed import SIGKILL, harness
+from places import SAMPLES
+from pyarrow import parquet
+
+from medzh_score.cli.main import main
+from medzh_score.results.folder import HELD
+from medzh_score.results.report import read_report
+from medzh_score.results.result import Result
+from medzh_score.scoring.pipeline import score
+from medzh_score.ui.errors import MedzhError
+
+SAMPLE = SAMPLES / "sdak" / "predictions.jsonl"
+SETTINGS = {"compression": "zstd", "store_schema": False}
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def reports(minis):
+    """Give two reports of different content."""
+    return [score("sdak", SAMPLE, minis, bootstrap=20, rule=rule) for rule in ("medzh-1", "official")]
+
+
+@pytest.fixture
+def saved(reports, tmp_path):
+    reports[0].save(tmp_path / "r")
+    return tmp_path / "r"
+
+
+def scored(capsys, minis, *arguments):
+    """Run the command: its status, and its lines of errors."""
+    status = main(["score", "sdak", str(SAMPLE), "--data", str(minis), "--bootstrap", "20", *map(str, arguments)])
+    errors = capsys.readouterr().err.splitlines()
+    return status, [line for line in errors if "read as" not in line]
+
+
+# What is replaced
+
+
+def test_equal_content_is_left_as_it_is_and_other_content_only_replaced_where_asked(saved, reports):
+    places = {path.name: path.stat().st_ino for path in saved.iterdir()}
+    old = content(saved)
+    reports[0].save(saved)
+    reports[0].save(saved, overwrite=True)
+    assert {path.name: path.stat().st_ino for path in saved.iterdir()} == places
+    with pytest.raises(MedzhError, match=r"holds another result.*--overwrite"):
+        reports[1].save(saved)
+    assert content(saved) == old
+    reports[1].save(saved, overwrite=True)
+    assert Result.load(saved).report == reports[1]
+    assert [path.name for path in saved.parent.iterdir()] == ["r"]
+
+
+def test_a_broken_result_may_be_replaced_and_anything_else_never_is(saved, reports):
+    (saved / "report.json").unlink()
+    with pytest.raises(MedzhError, match="holds another result"):
+        reports[0].save(saved)
+    reports[0].save(saved, overwrite=True)
+    assert Result.load(saved).report == reports[0]
+    (saved / "notes.txt").write_text("meine", encoding="utf-8")
+    for overwrite in (False, True):
+        with pytest.raises(MedzhError, match="holds something else than a result, and is never replaced"):
+            reports[1].save(saved, overwrite=overwrite)
+    assert (saved / "notes.txt").exists()
+
+
+def test_an_empty_folder_a_link_and_missing_parents_are_places_to_write(reports, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "empty")
+    reports[0].save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    reports[0].save(tmp_path / "empty")
+    reports[1].save(tmp_path / "link", overwrite=True)
+    assert Result.load(tmp_path / "empty").report == reports[1]
+    reports[0].save(tmp_path / "a" / "b" / "c")
+    assert Result.load(str(tmp_path / "a" / "b" / "c")).report == reports[0]
+
+
+def test_a_report_that_was_read_back_is_not_saved_again(saved, tmp_path):
+    with pytest.raises(MedzhError, match="was read back"):
+        Result.load(saved).report.save(tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+def test_texts_of_a_file_that_changed_since_are_refused(minis, tmp_path, write_lines):
+    lines = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+    path = write_lines(tmp_path / "p.jsonl", lines)
+    report = score("sdak", path, minis, bootstrap=0)
+    write_lines(tmp_path / "p.jsonl", [{**line, "prediction": "不知道"} for line in lines])
+    report.save(tmp_path / "without")
+    with pytest.raises(MedzhError, match="has changed since it was scored"):
+        report.save(tmp_path / "with", texts="full")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.jsonl", "without"]
+
+
+# What is refused before anything is computed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--save", "{build}/r"), "--save: stands where files are read"),
+        (("--save", "{build}"), "--save: stands where files are read"),
+        (("--save", "{tmp}"), "--save: holds something else than a result"),
+        (("--save", "{tmp}/file"), "--save: is a file; expected a folder to write"),
+        (("--save", "{tmp}/file/r"), "file/r: cannot be written"),
+        (("--save", "{tmp}/r", "--items", "{tmp}/r/items.jsonl"), "--items: stands in the folder of --save"),
+        (("--save", "{tmp}/r", "--out", "{tmp}/r/report.txt"), "--out: stands in the folder of --save"),
+        (("--overwrite",), "--overwrite: is how a result folder is written; name one"),
+        (("--texts", "full"), "--texts: is how a result folder is written; name one"),
+    ],
+)
+def test_where_nothing_can_be_written_nothing_is_computed(arguments, message, minis, tmp_path, capsys, monkeypatch):
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setattr("medzh_score.scoring.pipeline.score_with", lambda *_: pytest.fail("was computed"))
+    filled = [one.format(build=minis, tmp=tmp_path) for one in arguments]
+    status, errors = scored(capsys, minis, *filled)
+    assert (status, len(errors)) == (2, 1)
+    assert message in errors[0]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_result_that_is_an_input_is_not_replaced(saved, minis, capsys):
+    given = ["score", "sdak", str(saved / "report.json"), "--data", str(minis), "--save", str(saved), "--overwrite"]
+    old = content(saved)
+    assert main(given) == 2
+    assert "stands where files are read" in capsys.readouterr().err
+    assert content(saved) == old
+
+
+def test_another_choice_of_texts_is_refused(minis, tmp_path):
+    with pytest.raises(MedzhError, match="--texts: there is no such choice; expected none or spans or full"):
+        score("sdak", SAMPLE, minis, save=tmp_path / "r", texts="all")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_saves_what_python_saves(minis, tmp_path, capsys):
+    report = tmp_path / "report.json"
+    status, errors = scored(capsys, minis, "--save", tmp_path / "a", "--to", "json", "--out", report)
+    assert (status, errors) == (0, [])
+    score("sdak", SAMPLE, minis, bootstrap=20, save=tmp_path / "b")
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+    assert (tmp_path / "a" / "report.json").read_bytes() == report.read_bytes()
+    assert read_report(tmp_path / "a") == read_report(report) == Result.load(tmp_path / "b").report
+
+
+def test_two_that_save_at_once_both_end_well(reports, tmp_path, monkeypatch):
+    both, rename = threading.Barrier(2), Path.rename
+
+    def meet(self, target):
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.5)  # where none waits for the other, both see that nothing stands there
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", meet)
+    with ThreadPoolExecutor(2) as pool:
+        saving = [pool.submit(one.save, tmp_path / "r", overwrite=True) for one in reports]
+    assert [one.exception() for one in saving] == [None, None]
+    assert Result.load(tmp_path / "r").report in reports
+    assert [path.name for path in tmp_path.iterdir()] == ["r"]
+
+
+# What is killed
+
+CODE = """
+import sys
+from pathlib import Path
+import pyarrow.parquet
+from medzh_score.io import atomic
+from medzh_score.scoring.pipeline import score
+
+reports = [score("sdak", sys.argv[2], sys.argv[3], bootstrap=20, rule=rule) for rule in ("medzh-1", "official")]
+for one in reports:
+    one.save(Path(sys.argv[1]).parent / "warm", overwrite=True)
+place = str(Path(sys.argv[1]).parent)
+if sys.argv[4] == "two steps":
+    atomic._exchanged = lambda one, other: False
+
+def work():
+    reports[1].save(sys.argv[1], overwrite=True)
+"""
+
+
+@pytest.mark.parametrize("kind", ["one step", "two steps"])
+def test_killed_before_any_step_there_is_nothing_the_old_or_the_new(kind, minis, reports, tmp_path):
+    folder, other, former = tmp_path / "place" / "r", tmp_path / "other", tmp_path / "former"
+    folder.parent.mkdir()
+    reports[0].save(former)
+    reports[1].save(other)
+    new = content(other)
+    with harness(CODE, folder, SAMPLE, minis, kind) as run:
+        for before in (None, former):
+            old = content(before) if before else {}
+            seen = []
+            for number in range(1, 100):
+                shutil.rmtree(folder, ignore_errors=True)
+                if before:
+                    shutil.copytree(before, folder)
+                status = run(number)
+                if status == 0:
+                    break
+                assert status == SIGKILL
+                found = content(folder) if folder.exists() else {}
+                assert found in (old, new) or (kind == "two steps" and not found), number
+                seen.append(found == new)
+                # Whatever was left lying, the next succeeds.
+                reports[1].save(folder, overwrite=True)
+                assert content(folder) == new
+            assert status == 0
+            assert content(folder) == new
+            assert len(seen) > 5
+            assert not seen[0]
+            assert any(seen)  # killed while it clears up
+
+
+# What is broken
+
+
+def summed(folder):
+    """Write hashes that fit, as somebody who edits a result would."""
+    lines = (f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in HELD)
+    (folder / "SHA256SUMS").write_text("".join(lines), encoding="ascii")
+
+
+def bound(folder):
+    """Have the tables name the report that is there, and write hashes that fit."""
+    digest = hashlib.sha256((folder / "report.json").read_bytes()).hexdigest()
+    for name in ("statistics.parquet", "items.parquet"):
+        stored(folder, name, report=digest)
+    summed(folder)
+
+
+def stored(folder, name, change=lambda table: table, **facts):
+    """Change a table, or what its file says of itself."""
+    file = parquet.ParquetFile(folder / name)
+    own = {key.decode(): value.decode() for key, value in file.metadata.metadata.items()}
+    with parquet.ParquetWriter(folder / name, (table := change(file.read())).schema, **SETTINGS) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata({**own, **facts})
+
+
+def said(folder, change):
+    """Change the report, written as reports are."""
+    report = json.loads((folder / "report.json").read_bytes())
+    change(report)
+    (folder / "report.json").write_text(json.dumps(report, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def first_table(report):
+    return next(iter(report["tables"].values()))
+
+
+def doubled(folder):
+    content = (folder / "report.json").read_text(encoding="utf-8")
+    written = content.replace('  "config": "sdak",', '  "config": "sdak",\n  "config": "sdak",')
+    (folder / "report.json").write_text(written, encoding="utf-8")
+
+
+def with_column(name, values):
+    def change(table):
+        place = table.column_names.index(name)
+        array = pa.array(values(table.column(name).to_pylist()), table.schema.field(name).type)
+        return table.set_column(place, table.schema.field(name), array)
+
+    return change
+
+
+def cut(folder):
+    path = folder / "statistics.parquet"
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def more(values):
+    return [values[0] + 1, *values[1:]]
+
+
+def edited(folder):
+    said(folder, lambda report: report["metrics"]["FactAcc"].update(low=99.0))
+
+
+def counted(folder):
+    said(folder, lambda report: report["metrics"]["FactAcc"].update(n=101, n_per_run=[101]))
+
+
+def chained(*steps):
+    def do(folder):
+        for step in steps:
+            step(folder)
+
+    return do
+
+
+def table(name, change=lambda found: found, **facts):
+    return chained(lambda folder: stored(folder, name, change, **facts), summed)
+
+
+def put(name, text):
+    return lambda folder: (folder / name).write_text(text, encoding="utf-8")
+
+
+def linked(folder):
+    (folder / "items.parquet").rename(folder.parent / "elsewhere")
+    (folder / "items.parquet").symlink_to(folder.parent / "elsewhere")
+
+
+def of_another(name, *, rule="medzh-1", keep=True):
+    """Take the statistics of another config, or of another run of the same."""
+
+    def do(folder):
+        report = score(name, SAMPLES / name / "predictions.jsonl", do.minis, bootstrap=10, rule=rule)
+        report.save(folder.parent / "other")
+        shutil.copy(folder.parent / "other" / "statistics.parquet", folder)
+        (summed if keep else bound)(folder)
+
+    return do
+
+
+def renamed(report):
+    report["rules"]["x"] = report["rules"].pop("official")
+
+
+def put_under(named, name):
+    named[name] = named.popitem()[1]
+
+
+STATISTICS, ITEMS = "statistics.parquet", "items.parquet"
+BROKEN = {
+    "a cut table": (cut, r"statistics.parquet: is not the file that was saved; expected SHA-256"),
+    "a cut table with hashes that fit": (chained(cut, summed), "statistics.parquet: is no parquet file"),
+    "another version": (
+        table(STATISTICS, medzh="statistics-1"),
+        "medzh: is of another version; expected statistics-2; found 'statistics-1'; score again with this version",
+    ),
+    "another version of items": (table(ITEMS, medzh="items-9"), "items.parquet: field medzh: is of another version"),
+    "another version of the report": (
+        chained(lambda folder: said(folder, lambda report: report.update(schema=2)), summed),
+        "report.json: field schema: is of another version; expected 1; found 2",
+    ),
+    "texts of no kind": (table(ITEMS, texts="some"), "items.parquet: field texts: .*expected none or spans or full"),
+    "an edited report": (edited, "report.json: is not the file that was saved"),
+    "an edited report with hashes that fit": (
+        chained(edited, summed),
+        "statistics.parquet: field report: belongs to another report, or the report was changed",
+    ),
+    "a headline that is no metric": (
+        chained(lambda folder: said(folder, lambda report: report["headline"].update(name="x")), bound),
+        "report.json: field headline: is no metric of it",
+    ),
+    "a table with a row that is cut": (
+        chained(lambda folder: said(folder, lambda report: first_table(report)["rows"][0].pop()), bound),
+        "report.json: field tables.*: a row is not as long as the column heads",
+    ),
+    "a key that stands twice": (chained(doubled, bound), "report.json: field config: a key stands twice"),
+    "a report without coverage": (
+        chained(lambda folder: said(folder, lambda report: report.pop("coverage")), bound),
+        "report.json: Object missing required field coverage; expected a report",
+    ),
+    "a deep report": (
+        chained(put("report.json", '{"a":' + "[" * 200_000), summed),
+        "report.json: is nested too deeply",
+    ),
+    "a report that is cut": (chained(put("report.json", '{"schema": 1,'), summed), "report.json:1: is not JSON"),
+    "hashes of nothing": (put("SHA256SUMS", ""), "SHA256SUMS: does not list the files of a result"),
+    "hashes of other files": (put("SHA256SUMS", f"{'0' * 64}  ../x\n"), "SHA256SUMS: does not list the files"),
+    "a missing file": (lambda folder: (folder / ITEMS).unlink(), "lacks a file of a result.*items.parquet"),
+    "no hashes": (lambda folder: (folder / "SHA256SUMS").unlink(), "lacks a file of a result.*SHA256SUMS"),
+    "an extra file": (put("extra.txt", ""), "extra.txt: holds a file that is no part of a result"),
+    "a link out of the folder": (linked, "items.parquet: is no file of its own; expected a file, no link"),
+    "a folder for a file": (
+        lambda folder: ((folder / ITEMS).unlink(), (folder / ITEMS).mkdir()),
+        "items.parquet: is no file of its own",
+    ),
+    "statistics of another run": (
+        of_another("sdak", rule="official"),
+        "statistics.parquet: field report: belongs to another report",
+    ),
+    "nothing": (shutil.rmtree, "is not there; expected a result folder"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_broken_is_named_with_file_and_what_was_expected(name, saved, minis, capsys):
+    spoil, message = BROKEN[name]
+    spoil.__dict__["minis"] = minis
+    spoil(saved)
+    with pytest.raises(MedzhError, match=message) as refused:
+        Result.load(saved)
+    assert str(refused.value).startswith(str(saved))
+    assert "\n" not in str(refused.value)
+    capsys.readouterr()
+    assert main(["verify", str(saved), str(SAMPLE), "--data", str(minis)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+EDITED = {  # and hashes that fit
+    "a headline of another value": chained(
+        lambda folder: said(folder, lambda report: report["headline"].update(value=99.0)), bound
+    ),
+    "edited counts that all files agree on": chained(counted, bound),
+    "a renamed group": chained(
+        lambda folder: said(folder, lambda report: put_under(report["groups"]["type"], "x")), bound
+    ),
+    "a rule that is missing": chained(lambda folder: said(folder, lambda report: report["rules"].clear()), bound),
+    "another rule": chained(lambda folder: said(folder, renamed), bound),
+    "a report with another number of items": chained(
+        lambda folder: said(folder, lambda report: report["signature"].update(items="100")), bound
+    ),
+    "a report without a number of items": chained(
+        lambda folder: said(folder, lambda report: report["signature"].update(items="x")), bound
+    ),
+    "a column that is missing": table(STATISTICS, lambda found: found.drop_columns(["missing"])),
+    "a column too many": table(ITEMS, lambda found: found.append_column("x", pa.nulls(len(found)))),
+    "a row that is missing": table(STATISTICS, lambda found: found.slice(1)),
+    "an answer that is missing": table(ITEMS, lambda found: found.slice(1)),
+    "rows in another order": table(STATISTICS, lambda found: found.take(list(range(len(found)))[::-1])),
+    "a statistic that is no number": table(STATISTICS, with_column("s0", lambda values: [float("nan"), *values[1:]])),
+    "another unit": table(STATISTICS, with_column("unit", more)),
+    "an item of another name": table(STATISTICS, with_column("item", lambda values: ["x", *values[1:]])),
+}
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_what_was_edited_and_given_hashes_that_fit_is_never_verified(name, saved, minis, capsys):
+    """Loading looks at version and hashes; whether numbers and statistics agree, only scoring again shows."""
+    EDITED[name](saved)
+    capsys.readouterr()
+    status = main(["verify", str(saved), str(SAMPLE), "--data", str(minis)])
+    said = capsys.readouterr()
+    assert status in {1, 2}, said.out
+    assert "unexpected" not in said.err
+    assert len(said.err.splitlines()) <= 1
+
+
+# What is verified and deposited
+
+
+def verified(capsys, *arguments):
+    capsys.readouterr()
+    status = main(["verify", *map(str, arguments)])
+    return status, capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("texts", ["none", "spans", "full"])
+def test_a_folder_is_made_again_whole(texts, reports, minis, tmp_path, capsys):
+    reports[0].save(tmp_path / "r", texts=texts)
+    assert Result.load(tmp_path / "r").texts == texts
+    status, lines = verified(capsys, tmp_path / "r", SAMPLE, "--data", minis)
+    assert status == 0
+    assert lines[-2:] == [
+        "same: statistics.parquet: the same rows of items and runs",
+        "same: items.parquet: the same rows of answers",
+    ]
+
+
+def test_statistics_and_answers_that_are_not_those_of_the_report_are_counted(saved, minis, capsys):
+    """Counts are as before, so only scoring again shows it."""
+    stored(saved, STATISTICS, with_column("s2", lambda values: [1 - values[0], 1 - values[1], *values[2:]]))
+    stored(saved, ITEMS, with_column("answer", lambda values: ["incorrect", *values[1:]]))
+    summed(saved)
+    status, lines = verified(capsys, saved, SAMPLE, "--data", minis)
+    assert status == 1
+    assert "differs: statistics.parquet: 2 rows of items and runs differ" in lines
+    assert "differs: items.parquet: 1 rows of answers differ" in lines
+    assert any(line.startswith("same: numbers: all") for line in lines)
+
+
+def test_a_deposit_of_a_folder_holds_it_whole(saved, minis, tmp_path, capsys):
+    packed = [tmp_path / "one.zip", tmp_path / "two.zip"]
+    for out in packed:
+        assert main(["bundle", str(saved), str(SAMPLE), "--out", str(out)]) == 0
+    assert packed[0].read_bytes() == packed[1].read_bytes()
+    with zipfile.ZipFile(packed[0]) as archive:
+        archive.extractall(tmp_path / "far")
+    assert content(tmp_path / "far" / "result") == content(saved)
+    assert verified(capsys, tmp_path / "far" / "result", "--data", minis)[0] == 0
+    (saved / "items.parquet").write_bytes(b"")
+    assert main(["bundle", str(saved), str(SAMPLE), "--out", str(tmp_path / "three.zip")]) == 2
+    assert not (tmp_path / "three.zip").exists()

@@ -1,0 +1,161 @@
+"""Reports of every kind of input are made again: runs, packed files, rounds, prompts, dictionaries, equal names."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+
+import pytest
+from places import SAMPLES
+from sheet_files import save_sheet, sheet_rows
+
+from medzh_score.cli.main import main
+
+
+def sdak(name="predictions.jsonl"):
+    """Give a file of the sample of SDAK."""
+    return (SAMPLES / "sdak" / name).read_bytes()
+
+
+def runs_of_equal_names(folder, _):
+    """Two runs, in files of one name."""
+    lines = sdak().splitlines(keepends=True)
+    for name, content in (("a", lines), ("b", list(reversed(lines)))):
+        (folder / name).mkdir()
+        wrong = [line.replace("正确".encode(), "错误".encode()) for line in content] if name == "b" else content
+        (folder / name / "p.jsonl").write_bytes(b"".join(wrong))
+    return ["sdak", str(folder / "a" / "p.jsonl"), str(folder / "b" / "p.jsonl"), "--file-per-run"]
+
+
+def packed_parts(folder, _):
+    """One set in two files, packed."""
+    lines = sdak().splitlines(keepends=True)
+    for name, part in (("one.jsonl.gz", lines[:100]), ("two.jsonl.gz", lines[100:])):
+        (folder / name).write_bytes(gzip.compress(b"".join(part)))
+    return ["sdak", str(folder / "one.jsonl.gz"), str(folder / "two.jsonl.gz"), "--missing", "wrong"]
+
+
+def prompts_that_were_sent(folder, minis):
+    """With the prompts file."""
+    assert main(["prompts", "sdak", "--data", str(minis), "--out", str(folder / "sent.jsonl")]) == 0
+    (folder / "p.jsonl").write_bytes(sdak())
+    return ["sdak", str(folder / "p.jsonl"), "--prompts", str(folder / "sent.jsonl"), "--rule", "medzh-1"]
+
+
+def later_round(folder, _):
+    """With what came back in a second round."""
+    for name in ("predictions.jsonl", "choose.jsonl"):
+        (folder / name).write_bytes((SAMPLES / "cmhe_ce" / name).read_bytes())
+    return ["cmhe_ce", str(folder / "predictions.jsonl"), "--round", f"choose={folder / 'choose.jsonl'}"]
+
+
+def rounds_of_many(folder, _):
+    """With ratings and judges, two files each."""
+    given = []
+    for name in ("correctness", "interpretability"):
+        for kind in (f"ratings-{name}.csv", f"judge-{name}.jsonl"):
+            (folder / kind).write_bytes((SAMPLES / "care_mi" / kind).read_bytes())
+            given += ["--round", f"{name}={folder / kind}"]
+    again = folder / "judge-correctness-again.jsonl"
+    again.write_bytes((SAMPLES / "care_mi" / again.name).read_bytes())
+    given += ["--round", f"correctness={again}"]
+    (folder / "predictions.jsonl").write_bytes((SAMPLES / "care_mi" / "predictions.jsonl").read_bytes())
+    return ["care_mi", str(folder / "predictions.jsonl"), *given]
+
+
+def own_dictionary(folder, _):
+    """With a dictionary of the user's, by which nothing but one disease is read."""
+    (folder / "predictions.jsonl").write_bytes((SAMPLES / "cmhe_dd" / "predictions.jsonl").read_bytes())
+    (folder / "mine.csv").write_text("name,code\n急性膀胱炎,N30\n", encoding="utf-8")
+    return ["cmhe_dd", str(folder / "predictions.jsonl"), "--dictionary", str(folder / "mine.csv")]
+
+
+def by_a_second_reader(folder, minis):
+    """With what a second reader read, also what was unclear; without them the numbers are others."""
+    first = folder / "predictions.jsonl"
+    first.write_bytes((SAMPLES / "cmhe_hd" / "predictions.jsonl").read_bytes())
+    sheet = folder / "second.csv"
+    asked = ["prompts", "cmhe_hd", "--data", str(minis), "--round", "second-reading", "--unclear", "--to", "sheet"]
+    assert main([*asked, "--after", str(first), "--out", str(sheet)]) == 0
+    rows = sheet_rows(sheet.read_text(encoding="utf-8"))
+    save_sheet(sheet, [{**row, "answer": row["choices"].split()[0], "rater": "甲"} for row in rows])
+    read = ["--second-reader", "甲", "--unclear", "--round", f"second-reading={sheet}"]
+    return ["cmhe_hd", str(first), "--rule", "medzh-1", *read]
+
+
+def fragments_and_another_interval(folder, _):
+    """A run that lacks half of what the other has, under a label, by the bootstrap throughout."""
+    lines = sdak().splitlines(keepends=True)
+    again = [line.replace(b'"id"', b'"run": 1, "id"', 1) for line in lines if b'"run"' not in line]
+    (folder / "p.jsonl").write_bytes(b"".join([*lines, *again[: len(again) // 4 * 2]]))
+    given = ["--missing", "skip", "--allow-fragments", "--interval", "bootstrap", "--ddof", "0", "--model", "mine"]
+    return ["sdak", str(folder / "p.jsonl"), *given, "--from", "native"]
+
+
+CASES = (
+    *(runs_of_equal_names, packed_parts, prompts_that_were_sent, later_round, rounds_of_many, own_dictionary),
+    *(by_a_second_reader, fragments_and_another_interval),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_a_report_is_made_again_whatever_it_was_made_of(case, minis, tmp_path, capsys):
+    arguments = case(tmp_path, minis)
+    report = tmp_path / "report.json"
+    scored = ["score", *arguments, "--data", str(minis), "--bootstrap", "20", "--to", "json", "--out", str(report)]
+    assert main(scored) == 0, capsys.readouterr().err
+    files = [str(path) for path in sorted(tmp_path.rglob("*"), reverse=True) if path.is_file() and path != report]
+    capsys.readouterr()
+    assert main(["verify", str(report), *files, "--data", str(minis)]) == 0, capsys.readouterr()
+    lines = capsys.readouterr().out.splitlines()
+    inputs = json.loads(report.read_text(encoding="utf-8"))["inputs"]
+    assert len(lines) == len(inputs) + 3
+    assert lines[-1].startswith("same: numbers: all")
+    out = tmp_path / "deposit.zip"
+    packed = main(["bundle", str(report), *files, "--out", str(out)])
+    if case is runs_of_equal_names:
+        assert (packed, out.exists()) == (2, False)
+        assert "two files have one name" in capsys.readouterr().err
+        return
+    assert packed == 0
+    far = tmp_path / "far"
+    with zipfile.ZipFile(out) as archive:
+        archive.extractall(far)
+    assert main(["verify", str(far / "report.json"), "--data", str(minis)]) == 0
+    # A byte more in any of them is seen, and then no numbers are compared.
+    for one in inputs:
+        held = (far / one["name"]).read_bytes()
+        (far / one["name"]).write_bytes(held + b"\n")
+        capsys.readouterr()
+        assert main(["verify", str(far / "report.json"), "--data", str(minis)]) == 1
+        said = capsys.readouterr().out
+        assert f"differs: {one['name']}: is another file" in said
+        assert said.endswith("differs: numbers: not compared\n")
+        (far / one["name"]).write_bytes(held)
+
+
+def test_a_rule_of_another_version_and_records_of_another_name(minis, tmp_path, capsys):
+    (tmp_path / "predictions.jsonl").write_bytes(sdak())
+    report = tmp_path / "report.json"
+    scored = ["score", "sdak", str(tmp_path / "predictions.jsonl"), "--data", str(minis), "--bootstrap", "0"]
+    assert main([*scored, "--to", "json", "--out", str(report)]) == 0
+    stated = json.loads(report.read_text(encoding="utf-8"))
+    version, recipe, digest = stated["signature"]["data"].split("/")
+    assert version == "0.0.0"
+    stated["signature"]["data"] = f"1.0.0/{recipe}/{digest}/commit {'a' * 12}"
+    report.write_text(json.dumps(stated), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["verify", str(report), "--data", str(minis)]) == 0
+    assert "same: records: the same content, named otherwise" in capsys.readouterr().out
+    stated["signature"] |= {"rule": "strict-99", "medzh_score": "9.0.0"}
+    report.write_text(json.dumps(stated), encoding="utf-8")
+    assert main(["verify", str(report), "--data", str(minis)]) == 1
+    said = capsys.readouterr().out
+    assert "differs: rule: strict-99 is not here" in said
+    assert "medzh-score 9.0.0 has it" in said
+    assert "differs: numbers: not compared" in said
+    stated["signature"]["data"] = f"1.0.0/official/{digest}"
+    report.write_text(json.dumps(stated), encoding="utf-8")
+    assert main(["verify", str(report), "--data", str(minis)]) == 1
+    assert "differs: records: the report is on 1.0.0/official" in capsys.readouterr().out
