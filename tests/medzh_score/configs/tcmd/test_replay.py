@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,7 @@ import pytest
 from amounts import one_in
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_flow
-from shares_of_counts import count, counts, thousandths
+from shares_of_counts import count, thousandths
 from written_tables import cells_of
 
 from medzh_score.configs.tcmd.config import CONFIG
@@ -338,17 +337,6 @@ def test_table_4_by_groups_and_alone_and_figure_2_with_a_curve_a_report(benchmar
         assert curve.y == pytest.approx([number / QUESTIONS for number in right])
 
 
-PAPER = load_paper("tcmd")
-ROWS = {table.number: table.rows for table in PAPER.tables}
-ERRATA = {erratum.id: erratum for erratum in PAPER.errata}
-STATED = {statement.name: statement.value for statement in PAPER.stated}
-OF_REALM = {"fot": 140, "cot": 20, "cpot": 300, "iwm": 120, "mh": 20}
-OF_TYPE = {"a1": 212, "a2": 142, "a3": 102, "b1": 144}
-GROUPS = {"a3": 34, "b1": 72}
-DIGITS = r"[01]\.\d{3}"
-CELLS = {1: r"\d+/\d+", 2: rf"{DIGITS}|-", 3: DIGITS, 4: rf"{DIGITS}(\({DIGITS}\))?"}
-
-
 def exact(value):
     return Fraction(str(value))
 
@@ -364,65 +352,3 @@ def printed(capsys, number):
     show("--table", number, "--to", "markdown")
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
     return [cells_of(line) for line in lines[2:]]
-
-
-def test_t1_table_1_follows_from_its_counts():
-    assert len(ROWS[1]) == STATED["subjects"]
-    ours = [(realm.short, subject.english.lower()) for realm in REALMS for subject in realm.subjects]
-    assert [(row["realm"], row["subject"].lower()) for row in ROWS[1]] == ours
-    for part in ("train", "test"):
-        for row in ROWS[1]:
-            assert sum(row[f"{kind}_{part}"] for kind in OF_TYPE) == row[f"total_{part}"]
-        assert sum(row[f"total_{part}"] for row in ROWS[1]) == STATED[f"questions of the {part} set"]
-    assert {kind: sum(row[f"{kind}_test"] for row in ROWS[1]) for kind in OF_TYPE} == OF_TYPE
-    realms = Counter()
-    for row in ROWS[1]:
-        realms[row["realm"].lower()] += row["total_test"]
-    assert realms == OF_REALM
-    for realm in REALMS:
-        share = Fraction(100 * realm.test, 600)
-        assert abs(share - exact(STATED[f"share of {realm.english}, percent"])) <= Fraction(5, 1000)
-    for number in (2851, 600, *OF_REALM.values(), *OF_TYPE.values()):
-        assert f"{number:,}" in ERRATA["T1"].finding
-
-
-def test_t4_sub_questions_count():
-    cells = [(kind, row[kind]) for row in ROWS[3] for kind in GROUPS]
-    impossible = [(kind, value) for kind, value in cells if not counts(value, GROUPS[kind])]
-    assert (len(impossible), len(cells)) == (16, 28)
-    assert {("a3", 0.569), ("a3", 0.686), ("b1", 0.618), ("b1", 0.771)} <= set(impossible)
-    assert ERRATA["T4"].finding.count("16 of the 28") == 1
-
-
-def test_t5_minimum_that_is_no_share_of_120():
-    (row,) = [row for row in ROWS[4] if not counts(row["consistency_min"], 120)]
-    assert (row["model"], row["consistency_min"]) == ("Baichuan-13B-Base", 0.21)
-    assert [thousandths(Fraction(variants, 120)) for variants in (25, 26)] == [208, 217]
-    possible = [f"{part} of {n}" for n in range(1, 121) for part in counts(0.21, n)]
-    assert possible == ["13 of 62", "17 of 81", "21 of 100", "22 of 105", "25 of 119"]
-    assert all(text in ERRATA["T5"].finding for text in possible)
-
-
-def test_t7_accuracy_above_the_bound_of_letters_as_written():
-    above = {}
-    for row in ROWS[4]:
-        bound = Fraction(24, 120) + 1 - exact(row["consistency_mean"])
-        if exact(row["accuracy_mean"]) > bound:
-            above[row["model"]] = f"{row['accuracy_mean']:.3f} over {float(bound):.3f}"
-    assert list(above) == ["Baichuan2-13B-Base", "Baichuan2-7B-Base", "Qwen-14B-Chat", "InternLM2-Chat-7B"]
-    assert all(f"{model} {figures}" in ERRATA["T7"].finding for model, figures in above.items())
-    assert all(row["accuracy_mean"] <= row["consistency_mean"] for row in ROWS[4])  # as mapping back demands
-
-
-@pytest.mark.parametrize(("number", "texts"), [(1, 1), (2, 3), (3, 2), (4, 1)])
-def test_every_number_is_printed_with_the_digits_of_the_paper(number, texts, capsys):
-    rows = printed(capsys, number)
-    assert len(rows) == len(ROWS[number])
-    for row, cells in zip(ROWS[number], rows, strict=True):
-        assert cells[:texts] == list(row.values())[number == 1 :][:texts]
-        assert all(re.fullmatch(CELLS[number], cell) for cell in cells[texts:])
-        numbers = [value for value in row.values() if not isinstance(value, str)]
-        shown = [part for cell in cells[texts:] for part in re.findall(r"[\d.]+|-", cell)]
-        assert [None if part == "-" else Fraction(part) for part in shown] == [
-            None if value is None else exact(value) for value in numbers
-        ]
