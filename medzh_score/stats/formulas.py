@@ -45,12 +45,41 @@ class Ratio:
 
 
 def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Ratio:
-    """Make the formula ``scale * numerator / denominator``."""
+    """Make the formula ``scale * numerator / denominator``.
+
+    Parameters
+    ----------
+    numerator, denominator : int
+        Columns of the statistics.
+    scale : float
+        100 for percent.
+
+    Examples
+    --------
+    >>> ratio(0, 1, 100.0)(np.array([1.0, 4.0])).item()
+    25.0
+    """
     return Ratio(numerator, denominator, scale)
 
 
 def pearson(one: ArrayLike, two: ArrayLike) -> float | None:
-    """Correlate."""
+    """Correlate.
+
+    Parameters
+    ----------
+    one, two : array_like, shape (n,)
+        Pairs in which either is nan are left out.
+
+    Returns
+    -------
+    float or None
+        From -1 to 1; None where fewer than two pairs stay, or all values of one are equal.
+
+    Examples
+    --------
+    >>> pearson([0.0, 0.5, 1.0], [0.1, 0.2, 0.3]), pearson([0.5, 0.5], [0.0, 1.0])
+    (1.0, None)
+    """
     first, second = np.asarray(one, np.float64), np.asarray(two, np.float64)
     there = ~(np.isnan(first) | np.isnan(second))
     first, second = first[there], second[there]
@@ -91,7 +120,19 @@ class Moments:
 
 
 def squared_correlation(first: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
-    """Make the formula of the squared Pearson correlation of two scores."""
+    """Make the formula of the squared Pearson correlation of two scores.
+
+    Parameters
+    ----------
+    first : int
+        The first of six columns: how many pairs, the two shifted sums, the two sums of squares, that of products.
+
+    Returns
+    -------
+    callable
+        From summed statistics to values from 0 to 1; nan where there are fewer than two pairs, or either score is
+        constant.
+    """
 
     def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         count, one, two, one_squared, two_squared, product = (sums[..., first + place] for place in range(6))
@@ -131,7 +172,18 @@ WEIGHTED = Metric(
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each question and run, whether it is right, and what it weighs."""
+    """Count, for each question and run, whether it is right, and what it weighs.
+
+    Parameters
+    ----------
+    layout, answers, _judged : as `Config.statistics` takes them
+        Questions, each a record, with the right answer as the text ``gold`` and perhaps the fact ``weight``. There are
+        neither variants nor later rounds.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+    """
     members = layout.members[:, 0]
     gold = [texts[0] for texts in layout.item_texts[GOLD]]
     weights = layout.item_values.get(WEIGHT, np.ones(len(gold), np.int64))[:, np.newaxis]

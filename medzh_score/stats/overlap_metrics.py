@@ -45,12 +45,34 @@ HEADLINE = "BLEU"
 
 
 def rouge_column(span: str, measure: str) -> int:
-    """Find a score of ROUGE."""
+    """Find a score of ROUGE.
+
+    Parameters
+    ----------
+    span : {"1", "2", "L"}
+        Of which n-grams, or of the longest common subsequence.
+    measure : {"precision", "recall", "F"}
+        Which of the three.
+    """
     return ROUGE + len(MEASURES) * SPANS.index(span) + MEASURES.index(measure)
 
 
 def overlap_statistics(layout: ItemIndex, answers: AnswerTable, width: int = WIDTH) -> NDArray[np.float64]:
-    """Count the overlap of each answer with its reference."""
+    """Count the overlap of each answer with its reference.
+
+    Parameters
+    ----------
+    layout : ItemIndex
+        Questions, with their references as texts.
+    answers : AnswerTable
+        Of one rule: texts. What is empty or missing scores 0; its reference counts.
+    width : int
+        How many columns there are; those beyond ours are 0.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, width)
+    """
     said = texts_of(layout, answers)
     runs = len(answers.runs)
     references = tuple(text for (text,) in layout.item_texts[REFERENCE] for _ in range(runs))
@@ -65,7 +87,20 @@ def overlap_statistics(layout: ItemIndex, answers: AnswerTable, width: int = WID
 
 
 def texts_of(layout: ItemIndex, answers: AnswerTable) -> list[list[str | None]]:
-    """Give the text of each answer."""
+    """Give the text of each answer.
+
+    Parameters
+    ----------
+    layout : ItemIndex
+        Questions of one record each.
+    answers : AnswerTable
+        Of one rule.
+
+    Returns
+    -------
+    list of list of str or None
+        By question and run; empty where the rule found no text, None where there is no prediction.
+    """
     columns = [answers.columns[run, 0] for run in answers.runs]
     return [
         [None if (answer := column[member]) is None else answer.value or "" for column in columns]
@@ -74,7 +109,19 @@ def texts_of(layout: ItemIndex, answers: AnswerTable) -> list[list[str | None]]:
 
 
 def with_text(layout: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
-    """Tell which answers hold a text: of nothing else can a later round ask."""
+    """Tell which answers hold a text: of nothing else can a later round ask.
+
+    Parameters
+    ----------
+    layout : ItemIndex
+        Questions of one record each.
+    answers : AnswerTable
+        Of one rule.
+
+    Returns
+    -------
+    array of bool, shape (questions, runs)
+    """
     return np.array([[bool(text) for text in row] for row in texts_of(layout, answers)], bool)
 
 
@@ -117,7 +164,21 @@ ITEM_METRICS = (*SHOWN, *PROFILES[1].parts[1:])
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each question and run, what the overlap metrics sum."""
+    """Count, for each question and run, what the overlap metrics sum.
+
+    Parameters
+    ----------
+    layout : ItemIndex
+        Questions, with their references as texts.
+    answers : AnswerTable
+        Of one rule.
+    _judged : mapping of str to Annotations
+        There are no later rounds.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+    """
     return overlap_statistics(layout, answers)
 
 
@@ -188,7 +249,18 @@ METRICS = (
 
 
 def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a question in one run."""
+    """Say in a word what became of a question in one run.
+
+    Parameters
+    ----------
+    row : array, shape (k,)
+        Its statistics.
+
+    Returns
+    -------
+    str
+        ``answered``, ``empty`` where the rule finds no text, ``missing``, or ``skipped`` where it was dropped for that.
+    """
     if not row[ITEMS]:
         return "skipped"
     if row[ANSWERED]:
