@@ -59,7 +59,7 @@ LAYERS = {
 }
 # What no other layer imports: it is found by entry points.
 REGISTERED = {"dataset_scripts": "recipes", "medzh_score": "configs"}
-MODULES, FOLDERS = 6, 24
+MODULES, FOLDERS = 6, 20
 ENDS = ("__main__", "version")  # modules beside the layers
 
 
