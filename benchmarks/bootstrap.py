@@ -20,7 +20,7 @@ def main() -> None:
     records = texts.records()
     path = texts.predictions(records, 1, 40, SEED)
     layout = CONFIG.layout(records.rows)
-    asked = CONFIG.asked(records.rows, layout)
+    asked = CONFIG.queries(records.rows, layout)
     collected = collect([row["id"] for row in records.rows], asked, CONFIG.rules, PredictionFiles((path,)))
     counts = CONFIG.statistics(layout, collected.tables["official"], {})
     types = np.array(layout.groups["type"])

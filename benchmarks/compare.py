@@ -65,14 +65,14 @@ def systems_of(size: Size) -> Systems:
     shape = (size.systems, size.units, size.runs)
     right = draw.binomial(size.variants, np.broadcast_to(chance, shape)) / size.variants
     if size.metric is FACT:
-        made = np.zeros((*shape, sdak.WIDTH))
-        made[..., (sdak.PAIRS, sdak.FOLLOWED)] = 1
-        made[..., sdak.RIGHT] = right
+        made = np.zeros((*shape, sdak.PairColumns.width))
+        made[..., (sdak.PairColumns.pairs, sdak.PairColumns.followed)] = 1
+        made[..., sdak.PairColumns.right] = right
     else:
-        made = np.zeros((*shape, tcmd.WIDTH))
-        made[..., (tcmd.ITEMS, tcmd.READABLE)] = 1
-        made[..., tcmd.ANSWERS] = size.variants
-        made[..., tcmd.RIGHT] = right
+        made = np.zeros((*shape, tcmd.SubQuestionColumns.width))
+        made[..., (tcmd.SubQuestionColumns.items, tcmd.SubQuestionColumns.readable)] = 1
+        made[..., tcmd.SubQuestionColumns.answers] = size.variants
+        made[..., tcmd.SubQuestionColumns.right] = right
     units = np.arange(size.units)
     layout = ItemIndex(tuple(map(str, units)), units[:, np.newaxis], units, {})
     labels = tuple(f"system-{place}" for place in range(size.systems))

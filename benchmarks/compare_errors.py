@@ -31,10 +31,10 @@ import timing
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.items import ItemIndex
+from medzh_score.benchmark.metrics import ratio
 from medzh_score.configs.sdak import metrics as sdak
 from medzh_score.render.tables import as_text
 from medzh_score.stats.compare import compare_systems
-from medzh_score.stats.formulas import ratio
 from medzh_score.stats.permutation import mid_p, randomisation_p
 from medzh_score.stats.systems import Systems
 from medzh_score.stats.values import Bootstrap
@@ -112,10 +112,12 @@ def equal_systems(count: int, units: int, seed: int) -> Systems:
     """Draw systems that are equally good at pairs that are hard or easy for all, and answer nine in ten at all."""
     draw = np.random.default_rng((SEED, count, units, seed))
     chance = draw.beta(1, 1, (1, units))
-    made = np.zeros((count, units, 1, sdak.WIDTH))
-    made[..., 0, sdak.PAIRS] = 1
-    made[..., 0, sdak.FOLLOWED] = draw.random((count, units)) < 0.9
-    made[..., 0, sdak.RIGHT] = (draw.random((count, units)) < chance) & (made[..., 0, sdak.FOLLOWED] == 1)
+    made = np.zeros((count, units, 1, sdak.PairColumns.width))
+    made[..., 0, sdak.PairColumns.pairs] = 1
+    made[..., 0, sdak.PairColumns.followed] = draw.random((count, units)) < 0.9
+    made[..., 0, sdak.PairColumns.right] = (draw.random((count, units)) < chance) & (
+        made[..., 0, sdak.PairColumns.followed] == 1
+    )
     layout = ItemIndex(tuple(map(str, range(units))), np.zeros((units, 0), np.int64), np.arange(units), {})
     return Systems(tuple(f"s{place:02}" for place in range(count)), layout, made, np.zeros(made.shape[:3]))
 
@@ -129,7 +131,7 @@ def shows_any(systems: Systems, metrics: int, baseline: str | None, seed: int) -
 
 def best_of(systems: Systems) -> str:
     """Name the system with the highest FactAcc."""
-    return systems.labels[int(systems.statistics[..., sdak.RIGHT].sum(axis=(1, 2)).argmax())]
+    return systems.labels[int(systems.statistics[..., sdak.PairColumns.right].sum(axis=(1, 2)).argmax())]
 
 
 def tables_of_equals(tables: int) -> tuple[Table, bool]:

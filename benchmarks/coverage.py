@@ -86,56 +86,56 @@ def chances(draw: np.random.Generator, units: np.ndarray, share: float, alike: f
 
 def one_answer(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw pairs that are right or not."""
-    made = empty(units, 1, sdak.WIDTH)
-    made[..., (sdak.PAIRS, sdak.FOLLOWED)] = 1
-    made[..., sdak.RIGHT] = draw.random(made.shape[:3]) < chance[..., np.newaxis]
+    made = empty(units, 1, sdak.PairColumns.width)
+    made[..., (sdak.PairColumns.pairs, sdak.PairColumns.followed)] = 1
+    made[..., sdak.PairColumns.right] = draw.random(made.shape[:3]) < chance[..., np.newaxis]
     return made
 
 
 def runs_of_pairs(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw pairs in several runs, which are easy or hard in all of them."""
-    made = empty(units, RUNS, sdak.WIDTH)
-    made[..., (sdak.PAIRS, sdak.FOLLOWED)] = 1
-    made[..., sdak.RIGHT] = draw.random(made.shape[:3]) < chance[..., np.newaxis]
+    made = empty(units, RUNS, sdak.PairColumns.width)
+    made[..., (sdak.PairColumns.pairs, sdak.PairColumns.followed)] = 1
+    made[..., sdak.PairColumns.right] = draw.random(made.shape[:3]) < chance[..., np.newaxis]
     return made
 
 
 def variants_of_groups(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw sub-questions of groups, in several variants."""
-    made = empty(units, 1, tcmd.WIDTH)
-    made[..., (tcmd.ITEMS, tcmd.READABLE)] = 1
-    made[..., tcmd.ANSWERS] = VARIANTS
+    made = empty(units, 1, tcmd.SubQuestionColumns.width)
+    made[..., (tcmd.SubQuestionColumns.items, tcmd.SubQuestionColumns.readable)] = 1
+    made[..., tcmd.SubQuestionColumns.answers] = VARIANTS
     right = draw.random((AT_ONCE, len(units), VARIANTS)) < chance[..., np.newaxis]
-    made[:, :, 0, tcmd.RIGHT] = right.mean(axis=2)
+    made[:, :, 0, tcmd.SubQuestionColumns.right] = right.mean(axis=2)
     return made
 
 
 def orders_of_questions(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw questions in every order of five options."""
-    made = empty(units, 1, tcmd.WIDTH)
-    made[..., (tcmd.ITEMS, tcmd.READABLE)] = 1
-    made[..., tcmd.ANSWERS] = ORDERS
-    made[:, :, 0, tcmd.RIGHT] = draw.binomial(ORDERS, chance) / ORDERS
+    made = empty(units, 1, tcmd.SubQuestionColumns.width)
+    made[..., (tcmd.SubQuestionColumns.items, tcmd.SubQuestionColumns.readable)] = 1
+    made[..., tcmd.SubQuestionColumns.answers] = ORDERS
+    made[:, :, 0, tcmd.SubQuestionColumns.right] = draw.binomial(ORDERS, chance) / ORDERS
     return made
 
 
 def questions_of_concepts(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw questions that weigh as much as their concept has few of them."""
-    made = empty(units, 1, cmhe_ce.WIDTH)
+    made = empty(units, 1, cmhe_ce.ConceptColumns.width)
     weight = (1 / np.bincount(units))[units, np.newaxis]
     right = draw.random(made.shape[:3]) < chance[..., np.newaxis]
-    made[..., cmhe_ce.SHARE], made[..., cmhe_ce.QUESTIONS] = weight, 1
-    made[..., cmhe_ce.SHARE_RIGHT] = weight * right
+    made[..., cmhe_ce.ConceptColumns.share], made[..., cmhe_ce.ConceptColumns.questions] = weight, 1
+    made[..., cmhe_ce.ConceptColumns.share_right] = weight * right
     return made
 
 
 def codes_of_cases(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw cases of one to three codes, of which some are missed, and as many wrong ones said."""
-    made = empty(units, 1, cmhe_dd.WIDTH)
+    made = empty(units, 1, cmhe_dd.CaseColumns.width)
     right = np.arange(len(units))[:, np.newaxis] % 3 + 1
     hits = draw.binomial(right, chance[..., np.newaxis])
     finest = cmhe_dd.FIRST + cmhe_dd.PARTS * 2
-    made[..., cmhe_dd.COUNTED] = 1
+    made[..., cmhe_dd.CaseColumns.counted] = 1
     made[..., finest + cmhe_dd.HITS], made[..., finest + cmhe_dd.RIGHT] = hits, right
     made[..., finest + cmhe_dd.SAID] = hits + draw.binomial(right, 1 - chance[..., np.newaxis])
     return made
@@ -143,27 +143,30 @@ def codes_of_cases(draw: np.random.Generator, units: np.ndarray, chance: np.ndar
 
 def two_classes(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw dialogues, every other one hallucinated, that are answered rightly with one chance."""
-    made = empty(units, 1, cmhe_hd.WIDTH)
+    made = empty(units, 1, cmhe_hd.DialogueColumns.width)
     right = draw.random(made.shape[:3]) < chance[..., np.newaxis]
     yes = np.arange(len(units))[:, np.newaxis] % 2 == 0
-    made[..., cmhe_hd.ITEMS] = 1
-    made[..., cmhe_hd.YES_GOLD], made[..., cmhe_hd.NO_GOLD] = yes, ~yes
-    made[..., cmhe_hd.YES_RIGHT], made[..., cmhe_hd.NO_RIGHT] = yes & right, ~yes & right
+    made[..., cmhe_hd.DialogueColumns.items] = 1
+    made[..., cmhe_hd.DialogueColumns.yes_gold], made[..., cmhe_hd.DialogueColumns.no_gold] = yes, ~yes
+    made[..., cmhe_hd.DialogueColumns.yes_right], made[..., cmhe_hd.DialogueColumns.no_right] = (
+        yes & right,
+        ~yes & right,
+    )
     return made
 
 
 def entities(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw questions of one to five entities, of which a share is named."""
-    made = empty(units, 1, pemebench.WIDTH)
+    made = empty(units, 1, pemebench.PemeColumns.width)
     listed = np.arange(len(units)) % 5 + 1
-    made[..., pemebench.WITH_ENTITIES] = 1
-    made[:, :, 0, pemebench.SHARE] = draw.binomial(listed, chance) / listed
+    made[..., pemebench.PemeColumns.with_entities] = 1
+    made[:, :, 0, pemebench.PemeColumns.share] = draw.binomial(listed, chance) / listed
     return made
 
 
 def scores(draw: np.random.Generator, units: np.ndarray, chance: np.ndarray) -> np.ndarray:
     """Draw people's scores from 0 to 1 in quarters."""
-    made = empty(units, 1, care_mi.WIDTH)
+    made = empty(units, 1, care_mi.RatingColumns.width)
     found = draw.binomial(4, chance)[..., np.newaxis] / 4
     care_mi.SCORES["correctness", "people"].fill(made, found)
     return made

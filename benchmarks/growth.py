@@ -132,11 +132,11 @@ def rules() -> dict[str, Callable[[str], object]]:
         config, recipe = find_config(name), dataset(name).recipe("mini")
         files = {file: SourceFile(file, path, "0" * 64, pinned=True) for file, path in recipe.embedded.items()}
         records = list(recipe.make(files, 0).splits["test"])
-        asked = config.asked(records, config.layout(records))
+        asked = config.queries(records, config.layout(records))
         for one in {len(one.members) > 1: one for one in reversed(asked)}.values():
             of = f" of {len(one.members)}" if len(one.members) > 1 else ""
             for rule in config.rules:
-                found[f"{name} {rule.name}{of}"] = lambda text, rule=rule, side=one.side: rule.read(text, side, 0)
+                found[f"{name} {rule.name}{of}"] = lambda text, rule=rule, side=one.context: rule.read(text, side, 0)
     return found
 
 
@@ -152,8 +152,8 @@ def others() -> dict[str, Callable[[str], object]]:
     for name in config_names():
         config, records = find_config(name), load_records("mini", name).rows
         layout = config.layout(records)
-        members, first = next(iter(StageItems(records, layout).members.values())), config.asked(records, layout)[0]
-        for later in config.rounds:
+        members, first = next(iter(StageItems(records, layout).members.values())), config.queries(records, layout)[0]
+        for later in config.stages:
             if (model := later.model) is not None:
                 shown = later.context(members, ())
                 found[f"{name} round {later.name}"] = lambda text, model=model, shown=shown: model.read(text, shown)

@@ -19,7 +19,7 @@ import msgspec
 import timing
 
 from medzh_score.benchmark.items import Query
-from medzh_score.readers.align import aligned
+from medzh_score.readers.align import collect
 from medzh_score.readers.files import PredictionFiles
 
 RUNS, RECORDS, SEED, REPEATS = 4, 250_000, 20260101, 5
@@ -55,7 +55,7 @@ def predictions(length: int) -> Path:
 
 def read(path: Path, asked: list[Query]) -> dict[int, bytes]:
     """Read as scoring does, without the rules: by run, which records came."""
-    came = aligned(asked, len(asked), [], PredictionFiles((path,)))
+    came = collect([one.id for one in asked], asked, [], PredictionFiles((path,)))
     return {run: bytes(map(bool, forms)) for (run, _), forms in came.forms.items()}
 
 

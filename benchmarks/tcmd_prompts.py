@@ -29,12 +29,12 @@ def main() -> None:
     path = Path(tempfile.mkdtemp()) / "prompts.jsonl"
 
     def ours() -> int:
-        asking = PromptSettings(CONFIG.prompts[0], 3, "paper", "jieba", train)
-        asker = CONFIG.asker(test, asking)
+        asking = PromptSettings(CONFIG.prompting.templates[0], 3, "paper", "jieba", train)
+        asker = CONFIG.prompting.builder(test, asking)
         chosen = {name: tuple(variants.numbers) for name, variants in asker.variants.items()}
         count = 0
         with path.open("wb") as stream:
-            for line in prompt_lines(asker, asking, CONFIG.decoding, chosen=chosen):
+            for line in prompt_lines(asker, asking, CONFIG.prompting.generation_kwargs, chosen=chosen):
                 stream.write(encoded(line))
                 count += 1
         return count

@@ -82,7 +82,7 @@ def from_records(config: Config, read: Callable[[Mapping[str, SourceFile]], Iter
 def with_prompts(config: Config, records: Iterable[Record]) -> list[Record]:
     """Write the default prompt into each record, as it is sent."""
     rows = list(records)
-    asker = config.asker(rows, PromptSettings(config.prompts[0]))
+    asker = config.prompting.builder(rows, PromptSettings(config.prompting.templates[0]))
     return [{**one, "prompt": asker.ask(one["id"], 0).turns[-1]} for one in rows]
 
 

@@ -21,6 +21,7 @@ from dataset_scripts.records import content_digest
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.io.atomic import locked, owner_only, refuse_readable, write_bytes
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import Unredacted, withhold_texts
 from medzh_score.ui.progress import say
 
@@ -94,33 +95,43 @@ def secret_of(config: str, files: Iterable[SourceFile], key: str | None) -> byte
     places = list(dict.fromkeys(_beside(file.path, config) for file in files))
     there = [path for path in places if path.exists()]
     if not there and key is not None:
-        problem = "is not there, and the build that stands was made by it"
-        advice = "bring it back, or every id becomes another; if it is lost for good, move the build away first"
+        problem = _("is not there, and the build that stands was made by it")
+        advice = _("bring it back, or every id becomes another; if it is lost for good, move the build away first")
         raise MedzhError(problem, file=places[0], advice=advice)
     if not there:
         return _made_secret(config, places[0])
     found = {read_secret(path) for path in there}
     if len(found) > 1:
-        problem, advice = "has several secrets beside its sources", "keep the one by which it was built first"
+        problem, advice = _("has several secrets beside its sources"), _("keep the one by which it was built first")
         raise MedzhError(problem, field=config, found=Unredacted(", ".join(map(str, there))), advice=advice)
     (secret,) = found
     if key not in {None, Keyed(secret).key}:
-        problem = "is not the secret by which the build that stands was made"
-        raise MedzhError(problem, file=there[0], advice="bring that one back, or move the build away first")
+        problem = _("is not the secret by which the build that stands was made")
+        raise MedzhError(problem, file=there[0], advice=_("bring that one back, or move the build away first"))
     return secret
 
 
 def _made_secret(config: str, path: Path) -> bytes:
     """Make a secret, and say so; of two builds at once the second takes that of the first."""
     if not os.access(path.parent, os.W_OK):
-        problem, advice = "cannot be written", "the secret stands beside the source: copy that to a folder of your own"
+        problem, advice = (
+            _("cannot be written"),
+            _("the secret stands beside the source: copy that to a folder of your own"),
+        )
         raise MedzhError(problem, file=path, advice=advice)
-    with owner_only(), locked(path.with_name(f".{path.name}.lock"), path, "wait until it ends", PATIENCE):
+    with owner_only(), locked(path.with_name(f".{path.name}.lock"), path, _("wait until it ends"), PATIENCE):
         if path.exists():
             return read_secret(path)
         secret = secrets.token_bytes(BYTES)
         write_bytes(path, written(secret).encode("ascii"))
-    say([f"the secret of {config} was made beside its source: keep it with the data, for all ids depend on it"])
+    say(
+        [
+            _(
+                "the secret of {config} was made beside its source: keep it with the data, for all ids depend on it",
+                config=config,
+            )
+        ]
+    )
     return secret
 
 
@@ -135,10 +146,10 @@ def read_secret(path: Path) -> bytes:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
     if not FORM.fullmatch(content):
-        problem, advice = "is no secret of a private config", "bring back the file that was made there"
-        raise MedzhError(problem, file=path, expected="one line of 64 hex digits", advice=advice)
+        problem, advice = _("is no secret of a private config"), _("bring back the file that was made there")
+        raise MedzhError(problem, file=path, expected=_("one line of 64 hex digits"), advice=advice)
     return bytes.fromhex(content.decode("ascii"))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.registry import declared, load, provider
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -83,7 +84,7 @@ SOURCE = re.compile(r"original|extended(\|[A-Za-z0-9][\w.-]*)?", re.ASCII)
 LISTS = {
     "license": LICENCES,
     "language": LANGUAGES,
-    "size_categories": frozenset({*(name for _, name in SIZES), LARGEST}),
+    "size_categories": frozenset({*(name for _unused, name in SIZES), LARGEST}),
     "task_categories": TASKS,
     "annotations_creators": CREATORS,
     "language_creators": CREATORS,
@@ -136,7 +137,7 @@ class CardMetadata:
             for word in words:
                 if word not in known:
                     expected = ", ".join(sorted(known))
-                    raise MedzhError("is none of the words of a card", field=name, expected=expected, found=word)
+                    raise MedzhError(_("is none of the words of a card"), field=name, expected=expected, found=word)
 
 
 def size_category(records: int) -> str:
@@ -258,7 +259,7 @@ class ReviewForm:
     key: Callable[[Record], str]
     asked: tuple[str, ...]
     shown: tuple[str, ...] = ()
-    label: Callable[[Record], str | None] = lambda _: None
+    label: Callable[[Record], str | None] = lambda _unused: None
     same: Callable[[str, str], bool] = str.__eq__
     answers: tuple[str, ...] = ()
     topic: Callable[[Record], str] = itemgetter("topic")
@@ -362,7 +363,7 @@ class Dataset:
     sources: Path
     recipes: tuple[Recipe, ...]
     order: Callable[[Record], Any] = itemgetter("id")
-    check: Callable[[Mapping[str, Sequence[Record]]], list[str]] = lambda _: []
+    check: Callable[[Mapping[str, Sequence[Record]]], list[str]] = lambda _unused: []
     breakdown: str | None = None
     never_published: str = ""
     metadata: CardMetadata = field(default_factory=CardMetadata)
@@ -373,7 +374,10 @@ class Dataset:
             if recipe.name == name:
                 return recipe
         names = ", ".join(recipe.name for recipe in self.recipes)
-        raise MedzhError(f"there is no recipe {name}; recipes of {self.config}: {names}", field="--recipe")
+        raise MedzhError(
+            _("there is no recipe {name}; recipes of {config}: {names}", name=name, config=self.config, names=names),
+            field="--recipe",
+        )
 
 
 def sample(form: str, source: str, file: Path, make: Make, **others: Any) -> Recipe:  # noqa: ANN401 - of `Recipe`
@@ -399,10 +403,10 @@ def dataset_names() -> list[str]:
 def dataset(config: str) -> Dataset:
     """Load what a config declares to be built."""
     if config not in declared(RECIPES):
-        raise MedzhError("no such config", field="CONFIG", expected=", ".join(dataset_names()), found=config)
+        raise MedzhError(_("no such config"), field="CONFIG", expected=", ".join(dataset_names()), found=config)
     loaded = load(RECIPES, config, declared(RECIPES)[config])
     if not isinstance(loaded, Dataset) or loaded.config != config:
         found = getattr(loaded, "config", type(loaded).__name__)
-        problem, place = "is no Dataset of that name", provider(config, RECIPES)
+        problem, place = _("is no Dataset of that name"), provider(config, RECIPES)
         raise MedzhError(problem, file=place, field=f"{config}: DATASET", expected=config, found=found)
     return loaded

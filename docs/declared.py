@@ -21,7 +21,6 @@ from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import find_config
 from medzh_score.render.tables import as_markdown, markdown_escaped
 from medzh_score.scoring.paper import load_paper
-from medzh_score.ui.i18n import GAP, Template, template
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,15 +33,16 @@ if TYPE_CHECKING:
 
 CHINESE = Path(__file__).parent / "declared_zh.toml"
 FINDINGS = Path(__file__).parent / "findings_zh.toml"
+GAP = re.compile(r"\{(\d+)\}")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
 
 
 @cache
-def catalogue() -> tuple[dict[str, str], list[Template]]:
-    """Read the Chinese: whole texts, and texts with gaps."""
-    pairs = tomllib.loads(CHINESE.read_text(encoding="utf-8"))["texts"].items()
+def catalogue() -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Read the Chinese: whole texts, and texts with gaps, the longest first."""
+    pairs = sorted(tomllib.loads(CHINESE.read_text(encoding="utf-8"))["texts"].items(), key=lambda pair: -len(pair[0]))
     whole = {english: chinese for english, chinese in pairs if not GAP.search(english)}
-    return whole, [template(english, chinese) for english, chinese in pairs if GAP.search(english)]
+    return whole, [(english, chinese) for english, chinese in pairs if GAP.search(english)]
 
 
 def in_english(text: str) -> str:
@@ -55,11 +55,11 @@ def in_chinese(text: str) -> str:
     whole, templates = catalogue()
     if text in whole:
         return whole[text]
-    fitting = [(one, found) for one in templates if (found := one.match(text))]
-    if not fitting:
-        raise ExtensionError(f"{CHINESE.name} has no Chinese of: {text}")
-    best, found = max(fitting, key=lambda pair: pair[0].literal)
-    return GAP.sub(lambda gap: whole.get(found[f"g{gap[1]}"], found[f"g{gap[1]}"]), best.chinese)
+    for english, chinese in templates:
+        pattern = re.sub(r"\\\{(\d+)\\\}", r"(?P<g\1>.*?)", re.escape(english))
+        if found := re.fullmatch(pattern, text, re.DOTALL):
+            return GAP.sub(lambda gap, found=found: whole.get(found[f"g{gap[1]}"], found[f"g{gap[1]}"]), chinese)
+    raise ExtensionError(f"{CHINESE.name} has no Chinese of: {text}")
 
 
 def metrics(name: str, say: Say) -> str:
@@ -88,20 +88,20 @@ def prompts(name: str, say: Say) -> str:
     """Write the wordings in full, the default first."""
     shown = [
         f"`{prompt.name}` · {markdown_escaped(say(prompt.printed_in))}\n\n```text\n{prompt.text}\n```\n"
-        for prompt in find_config(name).prompts
+        for prompt in find_config(name).prompting.templates
     ]
     return "\n".join([f"**{say('Prompts, the default first')}**\n", *shown])
 
 
 def decoding(name: str, say: Say) -> str:
     """List the paper's settings."""
-    rows = [(key, str(value)) for key, value in find_config(name).decoding.items()]
+    rows = [(key, str(value)) for key, value in find_config(name).prompting.generation_kwargs.items()]
     return as_markdown(Table(say("The paper's decoding settings"), (say("setting"), say("value")), tuple(rows)))
 
 
 def rounds(name: str, say: Say) -> str:
     """List the later rounds."""
-    rows = [(later.name, say(later.summary)) for later in find_config(name).every_round]
+    rows = [(later.name, say(later.summary)) for later in find_config(name).every_stage]
     return as_markdown(Table(say("Later rounds"), (say("round"), say("what is asked")), tuple(rows)))
 
 

@@ -37,7 +37,7 @@ def answers(config: str, system: str) -> Iterator[Record]:
     """Answer every prompt of an open set as a system would."""
     records = load_records(OPEN, config).rows
     chosen = find_config(config)
-    for one in chosen.asked(records, chosen.layout(records)):
+    for one in chosen.queries(records, chosen.layout(records)):
         if one.part_of is None:
             members = [records[place] for place in one.members]
             yield {"id": one.id, "prediction": _said(config, system, one.id, members, records)}

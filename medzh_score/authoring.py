@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Answer, AnswerTable, Reading, Span, first_counted
 from medzh_score.benchmark.columns import ANY_TEXT, COUNTED, ID, TEXT, TEXT_OR_NONE, TEXTS, Holds, one_of, options
-from medzh_score.benchmark.config import Config, Table
+from medzh_score.benchmark.config import Config, Reporting, Table, no_tables
 from medzh_score.benchmark.items import ItemIndex, OneItemPerRecord, Query, one_query_per_record
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, ratio, share
 from medzh_score.benchmark.prompts import (
     LETTERS,
     FilledPrompt,
     PromptBuilder,
+    Prompting,
     PromptSettings,
     PromptTemplate,
     gold_letters,
@@ -51,9 +52,9 @@ from medzh_score.extraction.question_types import (
 )
 from medzh_score.io.paths import package_file
 from medzh_score.stats import formulas, overlap_metrics
-from medzh_score.stats.formulas import ratio
 from medzh_score.stats.overlap_metrics import REFERENCE
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -83,10 +84,12 @@ __all__ = [
     "PromptBuilder",
     "PromptSettings",
     "PromptTemplate",
+    "Prompting",
     "Query",
     "QuestionType",
     "Reading",
     "Reads",
+    "Reporting",
     "Rule",
     "Span",
     "Stage",
@@ -115,18 +118,21 @@ __all__ = [
     "read_verdict",
     "read_yes_no",
     "record_alone",
+    "share",
     "true_false",
     "with_fields",
     "with_values",
 ]
 COLUMNS = {"question": ANY_TEXT, "options": TEXTS, "parts": TEXTS}
 LONGEST_COMMON = "R-L-F"  # the headline of open questions
+OVERLAP = Reporting(
+    (LONGEST_COMMON,),
+    overlap_metrics.verdict,
+    summary_metrics=overlap_metrics.SUMMARY,
+    item_metrics=overlap_metrics.ITEM_METRICS,
+    signature_entries=overlap_metrics.signature_entries,
+)
 QUESTION = PromptTemplate("ours-zh-1", f"{{{SHOWN}}}\n\n{{{HOW}}}", "this package", completion_prefix="\n\n答案：")
-
-
-def no_tables(*_: object) -> dict[str, Table]:
-    """Make no tables of a config's own."""
-    return {}
 
 
 def open_config(name: str, title: str, prompts: tuple[PromptTemplate, ...], **others: object) -> Config:
@@ -156,20 +162,12 @@ def open_config(name: str, title: str, prompts: tuple[PromptTemplate, ...], **ot
         title=title,
         unit="percent",
         columns={"id": ID, "answer": TEXT},
-        prompts=prompts,
-        decoding={},
+        prompting=Prompting(prompts),
         rules=rules,
         layout=OneItemPerRecord(item_texts={REFERENCE: lambda record: (record["answer"],)}),
-        asker=one_a_record,
-        asked=one_query_per_record,
         statistics=overlap_metrics.statistics,
         metrics=overlap_metrics.METRICS,
-        tables=no_tables,
-        verdict=overlap_metrics.verdict,
-        primary_metrics=(LONGEST_COMMON,),
-        shown=overlap_metrics.SHOWN,
-        item_metrics=overlap_metrics.ITEM_METRICS,
-        signed=overlap_metrics.signed,
+        reporting=OVERLAP,
     )
     return replace(config, **others)  # type: ignore[arg-type] # its attributes
 
@@ -183,7 +181,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     rule: str = DEFAULT_RULE,
     breakdowns: Mapping[str, Sequence[str]] | None = None,
     weight: Callable[[Record], int] | None = None,
-    decoding: Mapping[str, float] | None = None,
+    generation_kwargs: Mapping[str, float] | None = None,
     private: bool = False,
 ) -> Config:
     """Declare a benchmark of questions that are answered right or wrong.
@@ -204,7 +202,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
         For each field by which metrics are given, beside ``kind``, its labels in their order.
     weight : callable, optional
         From a record to its weight, a whole number from 1; with it there is a metric ``weighted accuracy``.
-    decoding : mapping, optional
+    generation_kwargs : mapping, optional
         The settings of the paper.
     private : bool
         As in `Config`.
@@ -224,7 +222,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     known = QuestionTypes(kinds)
     labels = {**known.labels, **(breakdowns or {})}
     reads = Reads(
-        lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(formulas.HEADLINE,)
+        lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(formulas.PRIMARY,)
     )
     summary = "the answer to which the response commits itself, read as its kind is"
     return Config(
@@ -237,21 +235,17 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
             **{column: COLUMNS.get(column, TEXT) for column in known.columns},
             **{column: one_of(*words) for column, words in labels.items()},
         },
-        prompts=prompts,
-        decoding=decoding or {},
+        prompting=Prompting(prompts, with_fields(known.fields), generation_kwargs or {}),
         rules=(Rule(rule, summary, record_alone(known.read)),),
         layout=OneItemPerRecord(
             labels,
             item_values={formulas.WEIGHT: partial(_whole, weight)} if weight else {},
             item_texts={formulas.GOLD: lambda record: (known.gold(record),)},
         ),
-        asker=with_fields(known.fields),
-        asked=known.asked,
+        queries=known.asked,
         statistics=formulas.statistics,
         metrics=(formulas.ACCURACY, formulas.WEIGHTED) if weight else (formulas.ACCURACY,),
-        tables=no_tables,
-        verdict=formulas.verdict,
-        primary_metrics=(formulas.HEADLINE,),
+        reporting=Reporting((formulas.PRIMARY,), formulas.verdict),
         reads=reads if rule == DEFAULT_RULE else None,
         private=private,
     )
@@ -261,6 +255,6 @@ def _whole(weight: Callable[[Record], int], record: Record) -> int:
     """Weigh a record; refuse what would be rounded, or would let it count for nothing."""
     found = weight(record)
     if not isinstance(found, int) or found < 1:
-        problem = f"the weight of record {quotable(record['id'])} is none"
-        raise MedzhError(problem, field="weight", expected="a whole number from 1", found=found)
+        problem = _("the weight of record {record} is none", record=quotable(record["id"]))
+        raise MedzhError(problem, field="weight", expected=_("a whole number from 1"), found=found)
     return found

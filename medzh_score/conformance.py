@@ -13,6 +13,7 @@ from medzh_score.benchmark.items import WITHHELD, ItemIndex
 from medzh_score.benchmark.prompts import PromptSettings, numbered
 from medzh_score.benchmark.registry import NEAR, TOP, config_fault, out_of_range, provider, sound_statistics
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -86,15 +87,19 @@ def faults(config: Config, records: Sequence[Record]) -> Iterator[MedzhError]:
 def tried(config: Config, records: Sequence[Record]) -> Tried:
     """Lay records out and work out what is asked; refuse what is no layout, and what does not ask of every record."""
     layout = laid_out(config, records)
-    asked = list(_called(config, "asked", config.asked, records, layout))
+    asked = list(_called(config, "queries", config.queries, records, layout))
     ids = [one.id for one in asked]
     if len(set(ids)) < len(ids):
-        raise config_fault(config, "asked", "gives an id twice", found=next(one for one in ids if ids.count(one) > 1))
+        raise config_fault(
+            config, "queries", _("gives an id twice"), found=next(one for one in ids if ids.count(one) > 1)
+        )
     members = [one.members for one in asked if one.part_of is None]
     covered = sorted(member for several in members for member in several)
     if covered != list(range(len(records))):
-        problem = "does not let each record be asked once"
-        raise config_fault(config, "asked", problem, f"the places 0 to {len(records) - 1}", covered)
+        problem = _("does not let each record be asked once")
+        raise config_fault(
+            config, "queries", problem, _("the places 0 to {n_records}", n_records=len(records) - 1), covered
+        )
     return Tried(config, records, layout, asked)
 
 
@@ -102,51 +107,70 @@ def laid_out(config: Config, records: Sequence[Record]) -> ItemIndex:
     """Lay records out; refuse what has gaps or other shapes than it must."""
     layout = _called(config, "layout", config.layout, records)
     if not isinstance(layout, ItemIndex):
-        raise config_fault(config, "layout", "gives no ItemIndex", found=type(layout).__name__)
+        raise config_fault(config, "layout", _("gives no ItemIndex"), found=type(layout).__name__)
     items, members, units = len(layout.items), np.asarray(layout.members), np.asarray(layout.clusters)
     if not items or len(set(layout.items)) < items:
-        raise config_fault(config, "layout.items", "are none, or not each once", found=list(layout.items)[:3])
+        raise config_fault(config, "layout.items", _("are none, or not each once"), found=list(layout.items)[:3])
     places = sorted(members.ravel().tolist())
     if members.ndim != 2 or len(members) != items or places != list(range(len(records))):  # noqa: PLR2004 - axes
-        problem, expected = "does not hold each record once", f"{items} rows with the places 0 to {len(records) - 1}"
+        problem, expected = (
+            _("does not hold each record once"),
+            _("{items} rows with the places 0 to {n_records}", items=items, n_records=len(records) - 1),
+        )
         raise config_fault(config, "layout.members", problem, expected, members.tolist()[:5])
     if units.shape != (items,) or sorted(set(units.tolist())) != list(range(len(set(units.tolist())))):
-        problem, expected = "has gaps or does not begin with 0", "a whole number from 0 for each item"
+        problem, expected = _("has gaps or does not begin with 0"), _("a whole number from 0 for each item")
         raise config_fault(config, "layout.clusters", problem, expected, sorted(set(units.tolist()))[:5])
     for function in ("groups", "item_values", "item_texts"):
         for name, known in getattr(layout, function).items():
             if len(known) != items:
-                problem = "is not as long as there are items"
+                problem = _("is not as long as there are items")
                 raise config_fault(config, f"layout.{function}", problem, str(items), f"{name}: {len(known)}")
     if any(WITHHELD in labels for labels in layout.groups.values()):
-        raise config_fault(config, "layout.groups", "have the name of what is withheld", found=WITHHELD)
+        raise config_fault(config, "layout.groups", _("have the name of what is withheld"), found=WITHHELD)
     return layout
 
 
 def faults_of_prompts(found: Tried) -> Iterator[MedzhError]:
     """Say where what is sent is not what a record says, or cannot be written."""
-    yield from filter(None, (_fault_of_prompt(found, prompt) for prompt in found.config.prompts))
+    yield from filter(None, (_fault_of_prompt(found, prompt) for prompt in found.config.prompting.templates))
 
 
 def _fault_of_prompt(found: Tried, prompt: PromptTemplate) -> MedzhError | None:
     """Ask of each record in its first and last variant; of two variants not all may be asked by the same words."""
     config = found.config
-    asker = _called(config, "asker", config.asker, found.records, PromptSettings(prompt))
+    asker = _called(config, "prompting.builder", config.prompting.builder, found.records, PromptSettings(prompt))
     asked, moved = {**asker.variants, **asker.alone}, []
     if asked != {one.id: one.variants for one in found.asked}:
-        return config_fault(config, "asker", f"asks with {prompt.name} other ids or variants than asked gives")
+        return config_fault(
+            config,
+            "prompting.builder",
+            _("asks with {prompt_name} other ids or variants than asked gives", prompt_name=prompt.name),
+        )
     for record in (one for one in found.records if one["id"] in asked):
         last = asked[record["id"]].last
-        first, other = (_called(config, "asker", asker.ask, record["id"], at).turns for at in (0, last))
+        first, other = (_called(config, "prompting.builder", asker.ask, record["id"], at).turns for at in (0, last))
         if not all(turns and turns[-1].strip() for turns in (first, other)):
             return config_fault(
-                config, "asker", f"writes nothing with {prompt.name} for record {quotable(record['id'])}"
+                config,
+                "prompting.builder",
+                _(
+                    "writes nothing with {prompt_name} for record {record}",
+                    prompt_name=prompt.name,
+                    record=quotable(record["id"]),
+                ),
             )
-        if prompt is config.prompts[0] and first != (record.get("prompt", first[-1]),):
-            return config_fault(config, "asker", f"writes another prompt than record {quotable(record['id'])} has")
+        if prompt is config.prompting.templates[0] and first != (record.get("prompt", first[-1]),):
+            return config_fault(
+                config,
+                "prompting.builder",
+                _("writes another prompt than record {record} has", record=quotable(record["id"])),
+            )
         moved += [first != other] if last else []
     if moved and not any(moved):
-        return config_fault(config, "asker", f"asks in every variant the same with {prompt.name}")
+        return config_fault(
+            config, "prompting.builder", _("asks in every variant the same with {prompt_name}", prompt_name=prompt.name)
+        )
     return None
 
 
@@ -156,20 +180,26 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
         table = _answers(found, rule)
         statistics = checked_statistics(found.config, found.layout, table)
         yield from _faults_of_units(found, rule, statistics)
-        half = answer_table({(0, 0): table.columns[HALF, 0]}, table.due, {})
+        half = answer_table({(0, 0): table.columns[HALF, 0]}, table.expected, {})
         if not np.allclose(checked_statistics(found.config, found.layout, half)[:, 0], statistics[:, HALF]):
-            yield config_fault(found.config, "statistics", f"are others beside answers of other runs, by {rule.name}")
+            yield config_fault(
+                found.config,
+                "statistics",
+                _("are others beside answers of other runs, by {rule_name}", rule_name=rule.name),
+            )
         sums = statistics.sum(axis=0)
         alike = len({one and one.value for one in table.columns[GOLD, 0]}) == 1
         for metric in found.config.metrics:
             values = _values(found.config, metric, sums)
             yield from _faults_of_values(found.config, metric, rule, values, _first_unread(found, table))
-            if metric.name == found.config.primary_metrics[0] and metric.direction and not alike:
+            if metric.name == found.config.reporting.primary_metrics[0] and metric.direction and not alike:
                 yield from _faults_of_others(found.config, metric, rule, values)
-        verdicts = [_called(found.config, "verdict", found.config.verdict, row) for row in statistics[0]]
+        verdicts = [
+            _called(found.config, "reporting.verdict", found.config.reporting.verdict, row) for row in statistics[0]
+        ]
         if not all(isinstance(word, str) and word for word in verdicts):
-            yield config_fault(found.config, "verdict", "gives no word", found=verdicts[0])
-        _called(found.config, "tables", found.config.tables, found.layout, table, statistics, {})
+            yield config_fault(found.config, "reporting.verdict", _("gives no word"), found=verdicts[0])
+        _called(found.config, "reporting.tables", found.config.reporting.tables, found.layout, table, statistics, {})
 
 
 def checked_statistics(config: Config, layout: ItemIndex, table: AnswerTable) -> NDArray[np.float64]:
@@ -187,7 +217,7 @@ def _called(config: Config, function: str, call: Callable[..., Given], *argument
         raise
     except Exception as error:  # the config is anybody's code
         text = f"{type(error).__name__}: {error}"
-        raise config_fault(config, function, "cannot be carried out", found=text) from error
+        raise config_fault(config, function, _("cannot be carried out"), found=text) from error
 
 
 def _answers(found: Tried, rule: Rule) -> AnswerTable:
@@ -218,12 +248,12 @@ def _read(found: Tried, rule: Rule, said: Sequence[str]) -> list[Answer]:
         texts = [said[member] for member in one.members]
         text = texts[0] if len(texts) == 1 or not any(texts) else numbered(texts)
         for variant in (one.variants.last, 0):  # what the first was read as is kept
-            readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.side, variant)
+            readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.context, variant)
             if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):
-                problem, expected = "does not give one Reading for each member", str(len(one.members))
+                problem, expected = _("does not give one Reading for each member"), str(len(one.members))
                 raise config_fault(found.config, f"rule {rule.name}", problem, expected, list(readings))
             if not any(texts) and any(reading.value is not None for reading in readings):
-                problem = "reads an answer where there is no text"
+                problem = _("reads an answer where there is no text")
                 raise config_fault(found.config, f"rule {rule.name}", problem, found=readings[0])
         read |= {
             member: _called(found.config, f"rule {rule.name}", answered, reading)
@@ -238,7 +268,7 @@ def _faults_of_units(found: Tried, rule: Rule, statistics: NDArray[np.float64]) 
     expected = np.where(even[:, np.newaxis], statistics[:, GOLD], statistics[:, NONE])
     if not np.allclose(statistics[:, HALF], expected):
         item = found.layout.items[int(np.argmax(~np.isclose(statistics[:, HALF], expected).all(axis=1)))]
-        problem = f"count answers of another unit, by {rule.name}"
+        problem = _("count answers of another unit, by {rule_name}", rule_name=rule.name)
         yield config_fault(found.config, "statistics", problem, found=item)
 
 
@@ -248,7 +278,9 @@ def _values(config: Config, metric: Metric, sums: NDArray[np.float64]) -> NDArra
     values = np.asarray(_called(config, function, metric.formula, sums.copy()))
     apart = [np.asarray(_called(config, function, metric.formula, row.copy())) for row in sums]
     if values.shape != sums.shape[:-1] or not np.allclose(values, np.array(apart), equal_nan=True):
-        raise config_fault(config, function, "does not give one value for each run", str(sums.shape[:-1]), values.shape)
+        raise config_fault(
+            config, function, _("does not give one value for each run"), str(sums.shape[:-1]), values.shape
+        )
     return values
 
 
@@ -262,28 +294,34 @@ def _faults_of_values(
     config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64], lost: str
 ) -> Iterator[MedzhError]:
     function, top = f"metrics: {metric.name}", TOP[config.unit]
-    gold, _, none, _ = values.tolist()
+    gold, _unused, none, _unused = values.tolist()
     for value in values.tolist():
         if out_of_range(config, metric, value):
-            problem, expected = f"lies outside its range by {rule.name}", f"{-top * metric.difference:g} to {top:g}"
+            problem, expected = (
+                _("lies outside its range by {rule_name}", rule_name=rule.name),
+                _("{least:g} to {most:g}", least=-top * metric.difference, most=top),
+            )
             yield config_fault(config, function, problem, expected, value)
             return
     best = 0.0 if metric.difference else {"higher": top, "lower": 0.0, None: gold}[metric.direction]
     if not np.isnan(gold) and abs(gold - best) > NEAR * top:
-        problem = f"is not its best where all answers are right, by {rule.name}"
-        lost_by = (
-            f"is not its best where all answers are right, by {rule.name}: "
-            f"the gold of record {quotable(lost)} is not read"
+        problem = _("is not its best where all answers are right, by {rule_name}", rule_name=rule.name)
+        lost_by = _(
+            "is not its best where all answers are right, by {rule_name}: the gold of record {lost} is not read",
+            rule_name=rule.name,
+            lost=quotable(lost),
         )
         yield config_fault(config, function, lost_by if lost else problem, f"{best:g}", gold)
     if metric.direction == "higher" and not metric.difference and none > NEAR * top:
-        yield config_fault(config, function, f"is not 0 where nothing is answered, by {rule.name}", "0", none)
+        yield config_fault(
+            config, function, _("is not 0 where nothing is answered, by {rule_name}", rule_name=rule.name), "0", none
+        )
 
 
 def _faults_of_others(config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]) -> Iterator[MedzhError]:
     """Say where answers that belong to other records are worth as much as right ones."""
     if np.isclose(values[WRONG], values[GOLD]):
-        problem = f"is its best where each record has the answer of another, by {rule.name}"
+        problem = _("is its best where each record has the answer of another, by {rule_name}", rule_name=rule.name)
         yield config_fault(config, f"metrics: {metric.name}", problem, found=float(values[WRONG]))
 
 
@@ -292,10 +330,10 @@ def _faults_of_order(found: Tried) -> Iterator[MedzhError]:
     again = tried(found.config, found.records[::-1])
     places = {item: place for place, item in enumerate(again.layout.items)}
     if places.keys() != set(found.layout.items):
-        yield config_fault(found.config, "layout.items", "are others where the records stand in another order")
+        yield config_fault(found.config, "layout.items", _("are others where the records stand in another order"))
         return
     order = [places[item] for item in found.layout.items]
     for rule in found.config.rules:
         one, other = (checked_statistics(one.config, one.layout, _answers(one, rule)) for one in (found, again))
         if not np.allclose(one[:, GOLD], other[order][:, GOLD]):
-            yield config_fault(found.config, "statistics", "are others where the records stand in another order")
+            yield config_fault(found.config, "statistics", _("are others where the records stand in another order"))

@@ -29,7 +29,7 @@ from dataset_scripts.recipe import RECIPES
 from medzh_score.benchmark import registry
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.cli.main import main as score_command
-from medzh_score.ui.i18n import ENGLISH, current, of_results
+from medzh_score.ui.i18n import ENGLISH, current
 
 DECLARED = [point for group in (registry.CONFIGS, RECIPES) for point in entry_points(group=group)]
 THEIRS = {point.dist.name for point in DECLARED if point.dist is not None} - {registry.OWN}
@@ -105,10 +105,9 @@ def no_locale():
 @pytest.fixture(autouse=True)
 def english():
     """Let messages be English, unless a test asks for another language."""
-    token, of_result = current.set(ENGLISH), of_results.set(ENGLISH)
+    token = current.set(ENGLISH)
     yield
     current.reset(token)
-    of_results.reset(of_result)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def of_answers(work: Work) -> Iterator[Target]:
         said = f"explain {config} {{}}/{names[0]} --unread 9 --data {{minis}}"
         yield work.target(f"explain {config}", said, folder, names[0])
         for name, files in later.items():
-            of_records = pick("round", find_config(config).every_round, name).about == "records"
+            of_records = pick("round", find_config(config).every_stage, name).about == "records"
             after = "" if of_records else f"--after {{}}/{names[0]}"
             asking = f"prompts {config} --round {name} {after} --data {{minis}}"
             yield work.target(f"{name} of {config}", asking, folder, names[0])

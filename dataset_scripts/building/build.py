@@ -22,6 +22,7 @@ from medzh_score.conformance import check_quickly
 from medzh_score.data.records import read_manifest
 from medzh_score.io.atomic import owner_only
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.privacy import Withheld
 
 if TYPE_CHECKING:
@@ -110,10 +111,10 @@ def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: in
     except Exception as error:
         if isinstance(error, MedzhError) or not is_foreign(config):
             raise
-        kind, advice = type(error).__name__, "mend the source that it reads, or the recipe"
+        kind, advice = type(error).__name__, _("mend the source that it reads, or the recipe")
         found = Withheld(kind) if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
         field = f"{config}: recipe {recipe.name}"
-        problem = "cannot be carried out"
+        problem = _("cannot be carried out")
         fault = MedzhError(problem, file=provider(config), field=field, found=found, advice=advice)
         raise fault from (None if is_private(config) else error)
 
@@ -154,7 +155,7 @@ def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequenc
         problems = [f"{chosen.config}: the recipe made no records of these sources"]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise MedzhError(f"{problems[0]}{more}", advice="nothing was built")
+        raise MedzhError(f"{problems[0]}{more}", advice=_("nothing was built"))
 
 
 Entry = dict[str, Any]
@@ -186,18 +187,22 @@ def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: K
         for name in _ids(config, records):
             if (match := form.fullmatch(name)) is None or match[1] not in keyed.given:
                 raise MedzhError(
-                    "an id of a private config is not keyed",
+                    _("an id of a private config is not keyed"),
                     file=provider(config.name),
                     field=f"{config.name}.{split}.id",
-                    expected="content_id of dataset_scripts.authoring, called while the recipe is carried out",
-                    advice="make ids of records and of groups by it: then a guess of a question confirms nothing",
+                    expected=_("content_id of dataset_scripts.authoring, called while the recipe is carried out"),
+                    advice=_("make ids of records and of groups by it: then a guess of a question confirms nothing"),
                 )
 
 
 def without_words(built: Built) -> Built:
     """Leave out the notes and tables of a recipe, which may quote its records; say how many there are."""
     count = len(built.notes) + len(built.tables)
-    notes = (f"{count} notes and tables of the recipe are left out, for the config is private",) if count else ()
+    notes = (
+        (_("{count} notes and tables of the recipe are left out, for the config is private", count=count),)
+        if count
+        else ()
+    )
     return replace(built, notes=notes, tables=())
 
 
@@ -211,7 +216,7 @@ def _ids(config: Config, records: Sequence[Record]) -> Iterator[str]:
     layout = config.layout(records)
     yield from (record["id"] for record in records)
     yield from layout.items
-    yield from (one.id for one in config.asked(records, layout))
+    yield from (one.id for one in config.queries(records, layout))
 
 
 def _private_entries(standing: Path | None) -> dict[str, Entry]:
@@ -236,22 +241,35 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             continue
         if name in recipe.embedded:
             if not recipe.embedded[name].is_file():
-                advice = "install the folder that holds it: pip install --no-build-isolation -e FOLDER"
-                raise MedzhError("the package was installed without it", file=recipe.embedded[name], advice=advice)
+                advice = _("install the folder that holds it: pip install --no-build-isolation -e FOLDER")
+                raise MedzhError(_("the package was installed without it"), file=recipe.embedded[name], advice=advice)
             files[name] = SourceFile(name, recipe.embedded[name], sha256(recipe.embedded[name]), pinned=True)
         elif cached_path(known[name], cache).is_file() or recipe.requires_all:
             files[name] = resolve(known[name], cache)
         else:
             missing.append(name)
     if not files and not missing:
-        raise MedzhError(f"{dataset.config} {recipe.name} needs your own file", field=OPTION, advice=recipe.bring)
+        raise MedzhError(
+            _("{config} {recipe_name} needs your own file", config=dataset.config, recipe_name=recipe.name),
+            field=OPTION,
+            advice=recipe.bring,
+        )
     if not files:
         alone = [*missing, *recipe.own]
         raise MedzhError(
-            f"{dataset.config} {recipe.name} needs a source, and none is in the cache",
+            _(
+                "{config} {recipe_name} needs a source, and none is in the cache",
+                config=dataset.config,
+                recipe_name=recipe.name,
+            ),
             file=cache,
-            expected="one or more of " + ", ".join(alone),
-            advice=f"medzh-build fetch {alone[0]}, or give a file with {OPTION} {alone[0]}=FILE",
+            expected=_("one or more of {names}", names=joined(alone)),
+            advice=_(
+                "medzh-build fetch {alone}, or give a file with {option} {alone_2}=FILE",
+                alone=alone[0],
+                option=OPTION,
+                alone_2=alone[0],
+            ),
         )
     return {name: files[name] for name in recipe.sources if name in files}
 
@@ -306,11 +324,23 @@ def _own_files(config: str, recipe: Recipe, given: Sequence[str]) -> dict[str, P
         name, path = (names[before], after) if before in names and equals else (recipe.sources[0], text)
         if equals and before not in names and not Path(text).exists():
             expected = ", ".join(recipe.sources)
-            raise MedzhError(f"{recipe.name} reads no such source", field=OPTION, expected=expected, found=before)
+            raise MedzhError(
+                _("{recipe_name} reads no such source", recipe_name=recipe.name),
+                field=OPTION,
+                expected=expected,
+                found=before,
+            )
         if not path:  # which would be the current folder
-            raise MedzhError("names no file", field=OPTION, found=text, advice=f"give {OPTION} {name}=FILE")
+            raise MedzhError(
+                _("names no file"),
+                field=OPTION,
+                found=text,
+                advice=_("give {option} {name}=FILE", option=OPTION, name=name),
+            )
         if name in own:
-            raise MedzhError(f"{name} is given twice", field=OPTION, found=text, advice="give each source once")
+            raise MedzhError(
+                _("{name} is given twice", name=name), field=OPTION, found=text, advice=_("give each source once")
+            )
         own[name] = Path(path)
     return own
 
@@ -323,6 +353,8 @@ def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]
         else:
             pinned = name not in recipe.own and blob_sha1(path) == known[name].blob
     except OSError as error:
-        advice = f"give a file with {OPTION} {name}=FILE"
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, field=OPTION, advice=advice) from error
+        advice = _("give a file with {option} {name}=FILE", option=OPTION, name=name)
+        raise MedzhError(
+            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, field=OPTION, advice=advice
+        ) from error
     return SourceFile(name, path, digest, pinned)

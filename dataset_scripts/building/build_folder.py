@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from medzh_score.data.hub import MANIFEST, folder_of
 from medzh_score.io.atomic import locked
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
     out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow the link
     _check_place(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with locked(out.with_name(f".{out.name}.lock"), out, "wait until it ends, or name another place with --out"):
+    with locked(out.with_name(f".{out.name}.lock"), out, _("wait until it ends, or name another place with --out")):
         current = _current_folder(out)
         prepared, link = out.with_name(f".{out.name}.building"), out.with_name(f".{out.name}.link")
         _remove(prepared)
@@ -60,28 +61,33 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
 
 def _check_place(out: Path) -> None:
     if not out.name:
-        raise MedzhError("is no place for a build", file=out, field="--out", advice="name a folder that is to be made")
+        raise MedzhError(
+            _("is no place for a build"), file=out, field="--out", advice=_("name a folder that is to be made")
+        )
     above = Path(os.path.realpath(out.parent))
     for folder in (above, *above.parents):
         if re.fullmatch(r".+\.\d{6,}", folder.name) and (folder / MANIFEST).is_file():
             raise MedzhError(
-                "lies in the folder of another build",
+                _("lies in the folder of another build"),
                 file=out,
                 field="--out",
                 found=str(folder),
-                advice="name another place",
+                advice=_("name another place"),
             )
     if out.is_symlink() and not re.fullmatch(rf"{re.escape(out.name)}\.\d{{6,}}", str(out.readlink())):
         raise MedzhError(
-            "is a link that no build made",
+            _("is a link that no build made"),
             file=out,
             field="--out",
             found=str(out.readlink()),
-            advice="name another place",
+            advice=_("name another place"),
         )
     if out.exists() and not out.is_symlink() and folder_of(out) == out:
         raise MedzhError(
-            "is there, and no build made it", file=out, field="--out", advice="name another place, or move it away"
+            _("is there, and no build made it"),
+            file=out,
+            field="--out",
+            advice=_("name another place, or move it away"),
         )
 
 
@@ -113,7 +119,7 @@ def _builds(out: Path) -> list[tuple[int, Path]]:
 
 
 def _last_number(out: Path) -> int:
-    return max((number for number, _ in _builds(out)), default=0)
+    return max((number for number, _unused in _builds(out)), default=0)
 
 
 def _remove(path: Path) -> None:

@@ -21,6 +21,7 @@ from medzh_score.io.limits import check_texts, parquet_faults
 from medzh_score.io.open_input import regular
 from medzh_score.io.paths import package_file
 from medzh_score.ui.errors import MedzhError, error_line, shown
+from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.privacy import at_work, quotable, quotable_key
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def check(folder: Path) -> Checked:
     """
     folder = folder_of(folder)
     if not (folder / MANIFEST).is_file() and not (folder / "README.md").is_file():
-        raise MedzhError("there is no build here", file=folder, advice=BUILD_ADVICE)
+        raise MedzhError(_("there is no build here"), file=folder, advice=BUILD_ADVICE)
     try:
         manifest = read_manifest(folder)
     except MedzhError as error:
@@ -83,7 +84,19 @@ def check(folder: Path) -> Checked:
     private = {name for name, entry in manifest["configs"].items() if holds_private(name, entry)}
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
     if wrong := invalid([manifest], schema):
-        return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])
+        return Checked(
+            [
+                _(
+                    "{file}: {pointer}: expected {expected}; found {found}",
+                    file=MANIFEST,
+                    pointer=one.pointer,
+                    expected=one.expected,
+                    found=one.found,
+                )
+                for one in wrong
+            ],
+            [],
+        )
     problems = list(_file_problems(folder, manifest))
     for name, entry in manifest["configs"].items():
         with at_work(public=name not in private):
@@ -96,9 +109,19 @@ def check(folder: Path) -> Checked:
         problems += card_problems(folder, card, manifest)
         problems += loading_problems(folder, list(manifest["configs"]))
     summary = [
-        f"{name} {entry['recipe']} {entry['version']}: "
-        + ", ".join(f"{split} {account['records']:,} records" for split, account in entry["splits"].items())
-        + f", fingerprint {entry['fingerprint'][:8]}: all is well"
+        _(
+            "{config} {recipe} {version}: {counts}, fingerprint {fingerprint}: all is well",
+            config=name,
+            recipe=entry["recipe"],
+            version=entry["version"],
+            counts=joined(
+                [
+                    _("{split} {account:,} records", split=split, account=account["records"])
+                    for split, account in entry["splits"].items()
+                ]
+            ),
+            fingerprint=entry["fingerprint"][:8],
+        )
         for name, entry in manifest["configs"].items()
     ]
     return Checked(problems, summary)
@@ -112,32 +135,44 @@ def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:
         try:
             found = sha256(folder / path)
         except OSError as error:
-            yield f"{path}: cannot be read: {error.strerror}"
+            yield _("{path}: cannot be read: {strerror}", path=path, strerror=_(error.strerror or str(error)))
             continue
         if found != digest:
-            yield f"{path}: is not the file that was built: expected SHA-256 {digest}; found {found}"
+            yield _(
+                "{path}: is not the file that was built: expected SHA-256 {digest}; found {found}",
+                path=path,
+                digest=digest,
+                found=found,
+            )
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     for path in sorted(there - expected.keys() - {MANIFEST}):
-        yield f"{quotable_key(path)}: is no part of the build"
+        yield _("{path}: is no part of the build", path=quotable_key(path))
 
 
 def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
     if name not in dataset_names():
-        yield f"{name}: no installed package declares this config, so its records cannot be verified"
+        yield _("{name}: no installed package declares this config, so its records cannot be verified", name=name)
         return
     if is_private(name) != ("key" in entry):
-        yield f"{name}: it was built before it became private, or while it was: build it again"
+        yield _("{name}: it was built before it became private, or while it was: build it again", name=name)
     chosen = dataset(name)
     schema = read_schema(chosen.schema)
     types, validator = column_types(schema), Validator(schema)
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
-        yield f"{name}: the columns in {MANIFEST} are not those of {chosen.schema.name}"
+        yield _(
+            "{name}: the columns in {manifest} are not those of {schema_name}",
+            name=name,
+            manifest=MANIFEST,
+            schema_name=chosen.schema.name,
+        )
     columns = features_of(types).arrow_schema
     held = {split: _Held(columns, validator) for split in entry["splits"]}
     for split, account in entry["splits"].items():
         rows = held[split]
         for file in account["files"]:
-            yield from (f"{file['path']}: {problem}" for problem in _read(folder / file["path"], file, types, rows))
+            yield from (
+                joined([file["path"], problem], ": ") for problem in _read(folder / file["path"], file, types, rows)
+            )
         if not rows.has_columns:
             del held[split]  # of dates and bytes no schema speaks, and no digest is taken
             continue
@@ -160,29 +195,52 @@ def _content_problems(
         try:
             check_files(place, entry["splits"][split], label_of(name, split, entry), digests)
         except MedzhError as error:
-            yield f"{name} {split}: {error_line(error)}"
+            yield _("{config} {split}: {error}", config=name, split=split, error=error)
     if ordered != entry["splits"].keys():
         return  # said already: other columns, or a record that is invalid
     try:
         found = content.hexdigest()
     except (ValueError, TypeError) as error:
-        yield f"{name}: fingerprint: a record holds what JSON cannot say: {quotable(error)}"
+        yield _("{name}: fingerprint: a record holds what JSON cannot say: {error}", name=name, error=quotable(error))
         return
     if found != entry["fingerprint"]:
-        yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
+        yield _(
+            "{name}: fingerprint: expected {entry}; the records have {found}",
+            name=name,
+            entry=entry["fingerprint"],
+            found=found,
+        )
 
 
 def _split_problems(place: str, account: Entry, records: Records, breakdown: str | None) -> Iterator[str]:
     if account["records"] != len(records):
-        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(records):,}"
+        yield _(
+            "{place}: {manifest} counts {account:,} records; there are {n_records:,}",
+            place=place,
+            manifest=MANIFEST,
+            account=account["records"],
+            n_records=len(records),
+        )
     if account["groups"] != group_counts(records, breakdown):
-        yield f"{place}: the counts by {breakdown} in {MANIFEST} are not those of the records"
+        yield _(
+            "{place}: the counts by {breakdown} in {manifest} are not those of the records",
+            place=place,
+            breakdown=breakdown,
+            manifest=MANIFEST,
+        )
 
 
 def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
     for other, count in held.recipes.items():
         if other != recipe:
-            yield f"{place}: {count:,} records are of the recipe {shown(other)}; {MANIFEST} says {recipe!r}"
+            yield _(
+                "{place}: {count:,} records are of the recipe {other}; {manifest} says {recipe}",
+                place=place,
+                count=count,
+                other=shown(other),
+                manifest=MANIFEST,
+                recipe=repr(recipe),
+            )
 
 
 def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:
@@ -196,7 +254,7 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
             schema, expected = stored.schema_arrow, features_of(types).arrow_schema
             if not schema.equals(expected):
                 columns = ", ".join(f"{quotable_key(field.name)} ({field.type})" for field in schema)
-                yield f"its columns are not those of the schema: {columns}"
+                yield _("its columns are not those of the schema: {columns}", columns=columns)
                 held.has_columns = False
                 return
             check_texts(stream, path.stat().st_size, path)
@@ -204,19 +262,21 @@ def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Ite
                 batch.validate(full=True)  # the bytes of a text need not be UTF-8
                 held.add(batch)
     except OSError as error:
-        yield f"cannot be read: {error.strerror or error}"
+        yield _("cannot be read: {why}", why=_(error.strerror or str(error)))
         return
     except parquet_faults() as error:
-        yield f"is no parquet file: {quotable(error)}".replace("\n", " ")
+        yield _("is no parquet file: {error}", error=quotable(error).replace("\n", " "))
         return
     except MedzhError as error:
         yield error.problem
         return
     rows = stored.metadata.num_rows
     if (schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
-        yield "its metadata does not hold the features"
+        yield _("its metadata does not hold the features")
     if rows != file["records"]:
-        yield f"{MANIFEST} counts {file['records']:,} records; it holds {rows:,}"
+        yield _(
+            "{manifest} counts {file:,} records; it holds {rows:,}", manifest=MANIFEST, file=file["records"], rows=rows
+        )
 
 
 def _files(entry: Entry) -> Iterator[Entry]:

@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -39,7 +40,13 @@ def loading_problems(folder: Path, configs: list[str]) -> list[str]:
         )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return [f"load_dataset: the process that tried it ended with status {done.returncode}: {quotable(last)}"]
+        return [
+            _(
+                "load_dataset: the process that tried it ended with status {returncode}: {last}",
+                returncode=done.returncode,
+                last=quotable(last),
+            )
+        ]
     problems: list[str] = json.loads(done.stdout.splitlines()[-1])
     return problems
 
@@ -61,17 +68,28 @@ def _compare(folder: Path, config: str) -> list[str]:
     try:
         loaded = load_dataset(str(folder), data_name(config, built["recipe"]))
     except Exception as error:  # noqa: BLE001 - whatever it raises is the finding
-        return [f"{config}: load_dataset: {_words(error, built)}"]
+        return [_("{config}: load_dataset: {words}", config=config, words=_words(error, built))]
     splits = built["splits"]
     if set(loaded) != set(splits):
-        return [f"{config}: load_dataset gives the splits {', '.join(loaded)}; expected {', '.join(splits)}"]
+        return [
+            _(
+                "{config}: load_dataset gives the splits {loaded}; expected {splits}",
+                config=config,
+                loaded=", ".join(loaded),
+                splits=", ".join(splits),
+            )
+        ]
     problems = []
     for split, account in splits.items():
         files = [parquet.ParquetFile(folder / file["path"]) for file in account["files"]]
         if loaded[split].features != Features.from_arrow_schema(files[0].schema_arrow):
-            problems.append(f"{config} {split}: load_dataset gives other features than the files hold")
+            problems.append(
+                _("{config} {split}: load_dataset gives other features than the files hold", config=config, split=split)
+            )
         if not _equal(loaded[split], files):
-            problems.append(f"{config} {split}: load_dataset gives other records than the files hold")
+            problems.append(
+                _("{config} {split}: load_dataset gives other records than the files hold", config=config, split=split)
+            )
     return problems
 
 
@@ -104,7 +122,9 @@ def problems_here(folder: Path, configs: Sequence[str]) -> list[str]:
         try:
             problems += _compare(folder, config)
         except Exception as error:  # noqa: BLE001 - a damaged file is a finding, too
-            problems.append(f"{config}: cannot be compared: {_words(error, entries.get(config, {}))}")
+            problems.append(
+                _("{config}: cannot be compared: {words}", config=config, words=_words(error, entries.get(config, {})))
+            )
     return problems
 
 

@@ -18,6 +18,7 @@ from medzh_score.data.records import load_records, read_manifest
 from medzh_score.io.atomic import folder_beside, owner_only, put_in_place
 from medzh_score.io.paths import package_file
 from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,15 +69,15 @@ def _write(files: Mapping[str, str], folder: Path) -> list[str]:
 def _checked(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
     """Give each kind once; refuse what no package can be written of, or where."""
     if not NAME.fullmatch(name):
-        expected = "2 to 24 lower-case letters, digits and underscores, a letter first"
-        raise MedzhError("is no name of a config", field="NAME", expected=expected, found=name)
+        expected = _("2 to 24 lower-case letters, digits and underscores, a letter first")
+        raise MedzhError(_("is no name of a config"), field="NAME", expected=expected, found=name)
     if name in declared(CONFIGS):
-        raise MedzhError("is the name of a config that is installed", field="NAME", found=name)
+        raise MedzhError(_("is the name of a config that is installed"), field="NAME", found=name)
     if OPEN in kinds and len(set(kinds)) > 1:
-        problem = "open questions are scored by overlap, the others right or wrong"
-        raise MedzhError(problem, field="--kind", found=", ".join(kinds), advice="make a config of each")
+        problem = _("open questions are scored by overlap, the others right or wrong")
+        raise MedzhError(problem, field="--kind", found=", ".join(kinds), advice=_("make a config of each"))
     if folder.exists():
-        raise MedzhError("is there already", file=folder, field="--out", advice="name another place")
+        raise MedzhError(_("is there already"), file=folder, field="--out", advice=_("name another place"))
     return list(dict.fromkeys(kinds))
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from medzh_score.ui.cli import Command, Parser
+from medzh_score.ui.i18n import _
 from medzh_score.ui.process import as_process, run
 from medzh_score.ui.progress import telling
 
@@ -15,17 +16,17 @@ if TYPE_CHECKING:
 
 
 COMMANDS = (
-    Command("fetch", help="download upstream files into the cache", module="dataset_scripts.cli.sources:add_fetch"),
-    Command("build", help="make a config", module="dataset_scripts.cli.build:add_build"),
-    Command("check", help="verify a build folder", module="dataset_scripts.cli.build:add_check"),
-    Command("diff", help="compare two builds", module="dataset_scripts.cli.release:add_diff"),
-    Command("publish", help="put a build on a hub", module="dataset_scripts.cli.release:add_publish"),
-    Command("bundle", help="write a build into one file", module="dataset_scripts.cli.release:add_bundle"),
-    Command("new", help="write a package for a benchmark of your own", module="dataset_scripts.cli.build:add_new"),
-    Command("pin", help="write upstream files into a sources.toml", module="dataset_scripts.cli.sources:add_pin"),
-    Command("conform", help="try a config with known answers", module="dataset_scripts.cli.build:add_conform"),
-    Command("names", help="write a dictionary of disease names", module="dataset_scripts.cli.terminology:add_names"),
-    Command("notes", help="write scope notes as explanations", module="dataset_scripts.cli.terminology:add_notes"),
+    Command("fetch", help=_("download upstream files into the cache"), module="dataset_scripts.cli.sources:add_fetch"),
+    Command("build", help=_("make a config"), module="dataset_scripts.cli.build:add_build"),
+    Command("check", help=_("verify a build folder"), module="dataset_scripts.cli.build:add_check"),
+    Command("diff", help=_("compare two builds"), module="dataset_scripts.cli.release:add_diff"),
+    Command("publish", help=_("put a build on a hub"), module="dataset_scripts.cli.release:add_publish"),
+    Command("bundle", help=_("write a build into one file"), module="dataset_scripts.cli.release:add_bundle"),
+    Command("new", help=_("write a package for a benchmark of your own"), module="dataset_scripts.cli.build:add_new"),
+    Command("pin", help=_("write upstream files into a sources.toml"), module="dataset_scripts.cli.sources:add_pin"),
+    Command("conform", help=_("try a config with known answers"), module="dataset_scripts.cli.build:add_conform"),
+    Command("names", help=_("write a dictionary of disease names"), module="dataset_scripts.cli.terminology:add_names"),
+    Command("notes", help=_("write scope notes as explanations"), module="dataset_scripts.cli.terminology:add_notes"),
 )
 
 
@@ -33,7 +34,7 @@ def parser() -> Parser:
     """Build the parser; the module of a command is imported when it is called."""
     top = Parser(
         prog="medzh-build",
-        description="Build datasets of Chinese medical benchmarks, and check them.",
+        description=_("Build datasets of Chinese medical benchmarks, and check them."),
         examples="dataset_scripts.cli.main",
     )
     top.add_commands("COMMAND", COMMANDS)

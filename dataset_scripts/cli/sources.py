@@ -12,7 +12,7 @@ from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.cli import options
 from medzh_score.io.atomic import open_output, print_lines
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import translated
+from medzh_score.ui.i18n import N_, _, translated
 from medzh_score.ui.progress import progress_bars, shows_progress
 
 if TYPE_CHECKING:
@@ -23,27 +23,29 @@ if TYPE_CHECKING:
     from medzh_score.ui.cli import Parser
 
 
-FETCH_DESCRIPTION = """\
+FETCH_DESCRIPTION = N_("""\
 Download upstream files, verify them and keep them in a cache. A file that is there is verified, not fetched.
 
 A config's name means every source that its recipes read; where a source has the same name, the config is meant.
 The cache is laid out <owner>/<repo>/<commit>/<path>, so files can also be put there by hand.
-"""
-EPILOG = """\
+""")
+EPILOG = N_("""\
 environment:
   MEDZH_SOURCES            the cache folder; it may be read-only if the files are there
   MEDZH_MIRROR             an address to use in place of https://raw.githubusercontent.com,
                            with the same layout as the cache below it
   https_proxy, no_proxy    as usual
-"""
+""")
 
 
 def add_fetch(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=FETCH_DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME-or-CONFIG", help="a source, or a config for all of its own")
-    parser.add_argument("--list", action="store_true", help="print the sources instead: all, or those named")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="the cache folder (default: MEDZH_SOURCES)")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME-or-CONFIG", help=_("a source, or a config for all of its own")
+    )
+    parser.add_argument("--list", action="store_true", help=_("print the sources instead: all, or those named"))
+    parser.add_argument("--cache", type=Path, metavar="DIR", help=_("the cache folder (default: MEDZH_SOURCES)"))
     parser.set_defaults(run=run_fetch)
 
 
@@ -58,11 +60,11 @@ def run_fetch(arguments: argparse.Namespace) -> int:
         print_lines(_table(chosen, cache))
         return 0
     if not arguments.names:
-        advice = "name sources or configs; medzh-build fetch --list prints the sources"
-        raise MedzhError("nothing to fetch is named", field="NAME-or-CONFIG", advice=advice)
+        advice = _("name sources or configs; medzh-build fetch --list prints the sources")
+        raise MedzhError(_("nothing to fetch is named"), field="NAME-or-CONFIG", advice=advice)
     for name in arguments.names:
         if name not in {one for source in chosen for one in (source.name, *source.used_by)}:
-            print_lines([translated(f"{name}: nothing to fetch, for its recipes read no upstream file")])
+            print_lines([translated(_("{name}: nothing to fetch, for its recipes read no upstream file", name=name))])
     for source in chosen:
         with _progress(source.name) as report:
             path = fetch(source, cache, report=report)
@@ -103,9 +105,13 @@ def _named(name: str, known: dict[str, Source], configs: Iterable[str]) -> Sourc
     if name in known:
         return known[name]
     close = get_close_matches(name, [*known, *configs], n=3)
-    advice = f"did you mean {', '.join(close)}?" if close else "medzh-build fetch --list prints the sources"
+    advice = (
+        _("did you mean {meant}?", meant=", ".join(close))
+        if close
+        else _("medzh-build fetch --list prints the sources")
+    )
     raise MedzhError(
-        "no such source", field="NAME-or-CONFIG", expected="a source or a config", found=name, advice=advice
+        _("no such source"), field="NAME-or-CONFIG", expected=_("a source or a config"), found=name, advice=advice
     )
 
 
@@ -133,27 +139,29 @@ def _progress(name: str) -> Iterator[Report]:
         yield lambda done, total: bars.update(task, completed=done, total=total)
 
 
-PIN_DESCRIPTION = """\
+PIN_DESCRIPTION = N_("""\
 Write entries of a sources.toml for files of a commit on GitHub that are at hand: with the git blob SHA-1 of each, and
 the address from which medzh-build fetch brings it. Nothing is fetched. The files are found in the cache, laid out
 <owner>/<repo>/<commit>/<path>, or in a folder that is a copy of the repository (--from).
-"""
+""")
 
 
 def add_pin(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=PIN_DESCRIPTION)
-    parser.add_argument("commit", metavar="OWNER/REPO@COMMIT", help="the repository, and 40 hex digits")
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="of files inside it")
-    parser.add_argument("--from", dest="folder", type=Path, metavar="FOLDER", help="a copy of it (default: the cache)")
-    parser.add_argument("--config", default="", metavar="CONFIG", help="whose recipes read them")
+    parser.add_argument("commit", metavar="OWNER/REPO@COMMIT", help=_("the repository, and 40 hex digits"))
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=_("of files inside it"))
+    parser.add_argument(
+        "--from", dest="folder", type=Path, metavar="FOLDER", help=_("a copy of it (default: the cache)")
+    )
+    parser.add_argument("--config", default="", metavar="CONFIG", help=_("whose recipes read them"))
     parser.add_argument(
         "--licence",
         default="unknown",
         metavar="SPDX",
-        help="the licence (default: unknown); redistributable is yours to set",
+        help=_("the licence (default: unknown); redistributable is yours to set"),
     )
-    parser.add_argument("--citation", metavar="TEXT", help="how the authors are named (default: the owner)")
+    parser.add_argument("--citation", metavar="TEXT", help=_("how the authors are named (default: the owner)"))
     options.add_out(parser)
     parser.set_defaults(run=run_pin)
 

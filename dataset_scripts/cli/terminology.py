@@ -10,6 +10,7 @@ from dataset_scripts.recipe import SourceFile
 from medzh_score.cli import options
 from medzh_score.io.atomic import open_for_texts, open_output, refuse_inputs
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import N_, _
 from medzh_score.ui.progress import say
 
 if TYPE_CHECKING:
@@ -20,21 +21,21 @@ if TYPE_CHECKING:
     from medzh_score.ui.cli import Parser
 
 
-NAMES_DESCRIPTION = """\
+NAMES_DESCRIPTION = N_("""\
 Write the names of diseases in the Chinese editions of ICD-10 with their codes, for medzh-score score --dictionary: the
 national clinical edition (icd10-national), the three-level tree (icd10-cn-codes), and the names that ship with the
 package. The tables are read from the cache (medzh-build fetch) or given with --source. What is written is for your own
 use: the tables may not be passed on.
-"""
+""")
 
 
 def add_names(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=NAMES_DESCRIPTION)
     parser.add_argument(
-        "--source", action="append", default=[], metavar="NAME=FILE", help="a table, in the place of the cached one"
+        "--source", action="append", default=[], metavar="NAME=FILE", help=_("a table, in the place of the cached one")
     )
-    parser.add_argument("--cache", metavar="DIR", help="the cache folder (default: MEDZH_SOURCES)")
+    parser.add_argument("--cache", metavar="DIR", help=_("the cache folder (default: MEDZH_SOURCES)"))
     options.add_out(parser)
     parser.set_defaults(run=run_names)
 
@@ -55,14 +56,16 @@ def run_names(arguments: argparse.Namespace) -> int:
         if name in given or path.is_file()
     }
     if not files:
-        advice = "fetch it: medzh-build fetch cmhe_dd, or give it with --source"
-        raise MedzhError("no table of names is there", field="--source", expected=" or ".join(SOURCES), advice=advice)
+        advice = _("fetch it: medzh-build fetch cmhe_dd, or give it with --source")
+        raise MedzhError(
+            _("no table of names is there"), field="--source", expected=" or ".join(SOURCES), advice=advice
+        )
     refuse_inputs("--out", arguments.out, [file.path for file in files.values()])
     content = table_bytes(read_names(files))
     with open_output(arguments.out) as stream:
         stream.write(content)
     lines = content.count(b"\n") - 1
-    say([f"{lines:,} rows of {', '.join(files)} and of medzh's own names"])
+    say([_("{lines:,} rows of {files} and of medzh's own names", lines=lines, files=", ".join(files))])
     return 0
 
 
@@ -71,15 +74,15 @@ def _taken_apart(text: str, known: tuple[str, ...]) -> tuple[str, Path]:
     name, equals, file = text.partition("=")
     if not equals or not file or name not in known:
         expected = " or ".join(f"{source}=FILE" for source in known)
-        raise MedzhError("is no table of names", field="--source", expected=expected, found=text)
+        raise MedzhError(_("is no table of names"), field="--source", expected=expected, found=text)
     return name, Path(file)
 
 
-NOTES_DESCRIPTION = """\
+NOTES_DESCRIPTION = N_("""\
 Write a predictions file in which each question is answered with the scope note of its own concept, as the build has
 it. To choose the concept after these is a control: it asks for no explanation, only whether a model knows a concept by
 its definition. Notes of MeSH are in English. A question whose concept has none is left out.
-"""
+""")
 NOTE = "scope_note"
 WHO = "scope notes"
 
@@ -87,9 +90,9 @@ WHO = "scope notes"
 def add_notes(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=NOTES_DESCRIPTION)
-    parser.add_argument("config", metavar="CONFIG", help="a config whose records have a scope_note, such as cmhe_ce")
+    parser.add_argument("config", metavar="CONFIG", help=_("a config whose records have a scope_note, such as cmhe_ce"))
     options.add_data(parser)
-    parser.add_argument("--split", default="test", metavar="NAME", help="the split (default: test)")
+    parser.add_argument("--split", default="test", metavar="NAME", help=_("the split (default: test)"))
     options.add_out(parser)
     parser.set_defaults(run=run_notes)
 
@@ -102,13 +105,22 @@ def run_notes(arguments: argparse.Namespace) -> int:
     records = load_records(arguments.data, arguments.config, split=arguments.split)
     content = _lines(records.rows)
     if not content:
-        advice = "build it from descriptors in XML, which have them: --source mesh=desc2025.xml"
-        raise MedzhError("no record has a scope note", file=arguments.data, field=NOTE, advice=advice)
+        advice = _("build it from descriptors in XML, which have them: --source mesh=desc2025.xml")
+        raise MedzhError(_("no record has a scope note"), file=arguments.data, field=NOTE, advice=advice)
     with open_for_texts(arguments.out) as stream:
         stream.write("".join(content).encode("utf-8"))
     without = len(records.rows) - len(content)
     lacking = f"; {without:,} questions have none and were left out" if without else ""
-    say([f"scope notes for {len(content):,} of {len(records.rows):,} questions{lacking}"])
+    say(
+        [
+            _(
+                "scope notes for {n_content:,} of {n_rows:,} questions{lacking}",
+                n_content=len(content),
+                n_rows=len(records.rows),
+                lacking=lacking,
+            )
+        ]
+    )
     return 0
 
 

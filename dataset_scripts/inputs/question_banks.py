@@ -13,6 +13,7 @@ from dataset_scripts.records import content_digest
 from medzh_score.io.tables import ORDINARY_CELL, csv_reader
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -90,11 +91,17 @@ def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
     for line, row in read_objects(file):
         options, letter, answer = row.get("options"), _text(row, "answer_idx", file, line).strip(), row.get("answer")
         if not isinstance(options, dict) or not all(isinstance(text, str) for text in options.values()):
-            raise _not_medqa(file, line, "options", "letter to text", options)
+            raise _not_medqa(file, line, "options", _("letter to text"), options)
         if isinstance(answer, str) and letter in options and fold(answer) not in {fold(options[letter]), letter}:
-            raise _not_medqa(file, line, "answer", f"the text of {letter}: {options[letter]}", answer)
+            raise _not_medqa(
+                file,
+                line,
+                "answer",
+                _("the text of {letter}: {options}", letter=letter, options=options[letter]),
+                answer,
+            )
         if len(BETWEEN.sub("", letter)) > 1:
-            raise _not_medqa(file, line, "answer_idx", "one letter", letter)
+            raise _not_medqa(file, line, "answer_idx", _("one letter"), letter)
         yield settle(source, _text(row, "question", file, line), from_mapping(options), letter)
 
 
@@ -104,12 +111,12 @@ def settle(source: str, question: str, lettered: Lettered, answer: str, key: str
     >>> settle("own", "属于必需氨基酸的有", (("A", "赖氨酸"), ("B", "甘氨酸"), ("C", "色氨酸")), "CA").answer
     'AC'
     """
-    text, options = question.strip(), tuple(text.strip() for _, text in lettered)
-    letters, right = "".join(letter for letter, _ in lettered), set(BETWEEN.sub("", answer))
+    text, options = question.strip(), tuple(text.strip() for _unused, text in lettered)
+    letters, right = "".join(letter for letter, _unused in lettered), set(BETWEEN.sub("", answer))
     reason = "" if fold(text) else "no text"
     reason = reason or _of_options(letters, options)
     if not reason and (not right or not all(letter.isascii() and letter.isupper() for letter in right)):
-        reason = "no answer"
+        reason = _("no answer")
     if not reason and not right <= set(letters):
         reason = "answer without option"
     return reason or Question(source, text, "".join(sorted(right)), options, key)
@@ -128,12 +135,12 @@ def _of_options(letters: str, options: tuple[str, ...]) -> str:
 def _text(row: dict[str, Any], name: str, file: Path, line: int) -> str:
     value = row.get(name)
     if not isinstance(value, str):
-        raise _not_medqa(file, line, name, "a text", value)
+        raise _not_medqa(file, line, name, _("a text"), value)
     return value
 
 
 def _not_medqa(file: Path, line: int, field: str, expected: str, found: object) -> MedzhError:
-    return MedzhError("is no question of MedQA", file=file, line=line, field=field, expected=expected, found=found)
+    return MedzhError(_("is no question of MedQA"), file=file, line=line, field=field, expected=expected, found=found)
 
 
 Lettered = tuple[tuple[str, str], ...]
@@ -183,7 +190,7 @@ def csv_rows(file: Path) -> Iterator[Cells]:
     try:
         yield from _cells(((reader.line_num, row) for row in reader if row), file)
     except csv.Error as error:
-        raise MedzhError(f"not CSV: {error}", file=file, line=reader.line_num) from error
+        raise MedzhError(_("not CSV: {error}", error=error), file=file, line=reader.line_num) from error
 
 
 def sheet_rows(file: Path) -> Iterator[Cells]:
@@ -194,10 +201,10 @@ def sheet_rows(file: Path) -> Iterator[Cells]:
 def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Cells]:
     line, head = next(rows, (1, ()))
     for twice in (column for column in COLUMNS if list(head).count(column) > 1):
-        raise MedzhError("a column stands twice", file=file, line=line, field=twice, found=", ".join(head))
+        raise MedzhError(_("a column stands twice"), file=file, line=line, field=twice, found=", ".join(head))
     for missing in (column for column in COLUMNS if column not in head):
         raise MedzhError(
-            "a column is missing",
+            _("a column is missing"),
             file=file,
             line=line,
             field=missing,
@@ -206,11 +213,11 @@ def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Ce
         )
     for number, row in rows:
         if len(row) < len(COLUMNS):
-            raise MedzhError("a row is too short", file=file, line=number, expected=", ".join(head), found=list(row))
+            raise MedzhError(_("a row is too short"), file=file, line=number, expected=", ".join(head), found=list(row))
         cells = dict(zip(head, row, strict=False))
         for column in COLUMNS[:3]:
             if LOST_CHARACTERS.search(cells[column]):
-                problem, expected = "holds a character that no text has", "no control character or U+FFFD"
+                problem, expected = _("holds a character that no text has"), _("no control character or U+FFFD")
                 raise MedzhError(
                     problem, file=file, line=number, field=column, expected=expected, found=cells[column][:SHOWN]
                 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.io.limits import lines_of, unpacked
 from medzh_score.io.workbooks import open_sheets, rows_in
 from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 UTF_8 = "utf-8"
-ADVICE = "mend the line, or give another file"
+ADVICE = _("mend the line, or give another file")
 BLANKS = frozenset(" \t\r\n")  # what JSON calls white space
 SHOWN = 40
 GZIP = b"\x1f\x8b"
@@ -48,7 +49,7 @@ def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[st
     mark, place = _mark(text, 0)
     line, counted = 1, 0
     if mark != "[":
-        raise _no_array(path, line, "an opening bracket", text[place - 1 :])
+        raise _no_array(path, line, _("an opening bracket"), text[place - 1 :])
     if _mark(text, place)[0] == "]":
         mark, place = _mark(text, place)
     while mark in {"[", ","}:
@@ -62,7 +63,7 @@ def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[st
         yield line, _object(path, line, value)
         mark, place = _mark(text, place)
     if mark != "]" or _mark(text, place)[0]:
-        expected = "a comma or the closing bracket" if mark != "]" else "nothing after the array"
+        expected = _("a comma or the closing bracket") if mark != "]" else _("nothing after the array")
         raise _no_array(path, line + text.count("\n", counted, place), expected, text[place - (mark != "]") :])
 
 
@@ -76,8 +77,8 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
         except UnicodeDecodeError as error:
             bad = content[error.start : error.start + 8]
             cut = not content.endswith(b"\n") and error.end == len(content) and error.reason in CUT
-            problem = "breaks off inside a character" if cut else f"is not {name}"
-            advice = "transfer the file again" if cut else "save the file as UTF-8"
+            problem = _("breaks off inside a character") if cut else _("is not {name}", name=name)
+            advice = _("transfer the file again") if cut else _("save the file as UTF-8")
             raise MedzhError(problem, file=path, line=number, expected=name, found=bad, advice=advice) from error
 
 
@@ -100,31 +101,37 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
         with path.open("rb") as stream:
             start = stream.read(max(map(len, WORKBOOKS)))
             if start.startswith(WORKBOOKS):
-                advice = "save the sheet as CSV in UTF-8, or unpack the file"
-                raise MedzhError("is a workbook or an archive", file=path, expected="a file of text", advice=advice)
+                advice = _("save the sheet as CSV in UTF-8, or unpack the file")
+                raise MedzhError(
+                    _("is a workbook or an archive"), file=path, expected=_("a file of text"), advice=advice
+                )
             stream.seek(0)
             if start.startswith(GZIP):
                 yield from lines_of(unpacked(stream, path), path)
             else:
                 yield from lines_of(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise MedzhError(f"cannot be unpacked: {error}", file=path, advice="transfer the file again") from error
+        raise MedzhError(
+            _("cannot be unpacked: {error}", error=error), file=path, advice=_("transfer the file again")
+        ) from error
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
+        raise MedzhError(
+            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, advice=_("name a file")
+        ) from error
 
 
 def _no_json(error: ValueError | RecursionError, path: Path, number: int, start: str) -> MedzhError:
     if isinstance(error, UnicodeEncodeError):
         half = str(error.object)[error.start : error.end]
-        return MedzhError("holds half a character", file=path, line=number, found=half, advice=ADVICE)
-    problem, expected = f"is not JSON: {error}", "one JSON object"
+        return MedzhError(_("holds half a character"), file=path, line=number, found=half, advice=ADVICE)
+    problem, expected = _("is not JSON: {error}", error=error), _("one JSON object")
     return MedzhError(problem, file=path, line=number, expected=expected, found=start[:SHOWN], advice=ADVICE)
 
 
 def _object(path: Path, number: int, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise MedzhError(
-            "is not a JSON object", file=path, line=number, expected="one JSON object", found=value, advice=ADVICE
+            _("is not a JSON object"), file=path, line=number, expected=_("one JSON object"), found=value, advice=ADVICE
         )
     return value
 
@@ -147,14 +154,14 @@ def _past_blank(text: str, place: int) -> int:
 
 def _no_array(path: Path, line: int, expected: str, found: str) -> MedzhError:
     return MedzhError(
-        "is no JSON array of objects", file=path, line=line, expected=expected, found=found[:SHOWN], advice=ADVICE
+        _("is no JSON array of objects"), file=path, line=line, expected=expected, found=found[:SHOWN], advice=ADVICE
     )
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        names = [name for name, _ in pairs]
+        names = [name for name, _unused in pairs]
         raise ValueError(
             f"the key {shown(next(name for name in names if names.count(name) > 1))} stands twice in an object"
         )
@@ -176,12 +183,14 @@ def first_sheet(file: Path) -> list[list[str]]:
     try:
         content = io.BytesIO(file.read_bytes())
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=file) from error
+        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=file) from error
     try:
         sheet = open_sheets(content, file)[0]
         return [["" if cell is None else str(cell) for cell in row] for row in rows_in(sheet, file)]
     except MedzhError:
         raise
     except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
-        problem = f"not a spreadsheet that can be read: {type(error).__name__}: {quotable(error)}"
-        raise MedzhError(problem, file=file, expected="a workbook in the form of .xlsx") from error
+        problem = _(
+            "not a spreadsheet that can be read: {name}: {error}", name=type(error).__name__, error=quotable(error)
+        )
+        raise MedzhError(problem, file=file, expected=_("a workbook in the form of .xlsx")) from error

@@ -21,6 +21,7 @@ from medzh_score.io.open_input import START, refuse_stand_in
 from medzh_score.io.tables import ORDINARY_CELL, csv_reader
 from medzh_score.io.workbooks import ENDING, first_sheet, is_workbook
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable_key
 
 if TYPE_CHECKING:
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
     Fields = Mapping[str, Any]
 
 
-ADVICE = "mend the line, or give another file"
+ADVICE = _("mend the line, or give another file")
 SEPARATORS = re.compile(r"[|｜\n]")  # between the texts of a list that stands in one cell
 _ABSENT = object()
 
 
 def read_rows(
-    files: Mapping[str, SourceFile], form: Form, faults_of: Callable[[Fields], Iterable[Fault]] = lambda _: ()
+    files: Mapping[str, SourceFile], form: Form, faults_of: Callable[[Fields], Iterable[Fault]] = lambda _unused: ()
 ) -> tuple[list[Row], Faults]:
     """Read the rows of a user's own files.
 
@@ -80,19 +81,19 @@ def _raw_rows(path: Path, form: Form) -> Iterator[tuple[int, dict[str, Any]]]:
             start = stream.read(START)
             broken = not workbook and path.suffix.lower() == ENDING and start.startswith(b"PK")
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
     refuse_stand_in(start, path)
     if broken:
-        raise MedzhError("is a broken workbook", file=path, advice="transfer the file again, or save it again")
+        raise MedzhError(_("is a broken workbook"), file=path, advice=_("transfer the file again, or save it again"))
     if workbook:
         return _sheet_rows(path, form)
     if text_suffix(path) == ".csv":
         return _table_rows(path, _csv_cells(path), form)
     first = next((line.strip() for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
     if first and not first.startswith("{"):
-        problem = "is a JSON array" if first.startswith("[") else "is neither JSON Lines nor CSV nor XLSX"
-        advice = "the manual shows how to write such a file with pandas"
-        raise MedzhError(problem, file=path, expected="one JSON object a line, or .csv or .xlsx", advice=advice)
+        problem = _("is a JSON array") if first.startswith("[") else _("is neither JSON Lines nor CSV nor XLSX")
+        advice = _("the manual shows how to write such a file with pandas")
+        raise MedzhError(problem, file=path, expected=_("one JSON object a line, or .csv or .xlsx"), advice=advice)
     return read_objects(path)
 
 
@@ -109,7 +110,7 @@ def _csv_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
             yield begins, cells
             begins = reader.line_num + 1
     except csv.Error as error:
-        raise MedzhError(f"is no such table: {error}", file=path, line=begins, advice=ADVICE) from error
+        raise MedzhError(_("is no such table: {error}", error=error), file=path, line=begins, advice=ADVICE) from error
 
 
 def _table_rows(
@@ -124,8 +125,10 @@ def _table_rows(
             continue
         beyond = any(cell.strip() for cell in cells[len(header) :])
         if beyond or (len(cells) < len(header) and text_suffix(path) == ".csv"):
-            expected = f"{len(header)} cells, as the header has"
-            raise MedzhError("has another number of cells", file=path, line=line, expected=expected, found=len(cells))
+            expected = _("{n_header} cells, as the header has", n_header=len(header))
+            raise MedzhError(
+                _("has another number of cells"), file=path, line=line, expected=expected, found=len(cells)
+            )
         named = zip(header, cells, strict=False)
         yield line, {name: _value(cell, form.types[name]) for name, cell in named if cell.strip()}
 
@@ -137,13 +140,15 @@ def _header(path: Path, line: int, cells: list[str], form: Form) -> list[str]:
     expected = ", ".join(form.types)
     for name in names:
         if names.count(name) > 1:
-            raise MedzhError("two columns have one name", file=path, line=line, found=quotable_key(name), advice=ADVICE)
+            raise MedzhError(
+                _("two columns have one name"), file=path, line=line, found=quotable_key(name), advice=ADVICE
+            )
         if name not in form.types:
-            problem = "is no column of the config"
-            raise MedzhError(problem, file=path, line=line, field=name, expected=expected, advice="leave it out")
+            problem = _("is no column of the config")
+            raise MedzhError(problem, file=path, line=line, field=name, expected=expected, advice=_("leave it out"))
     split = {"split"} if form.split_of else set()
     if lacking := [name for name in form.schema["required"] if name not in {*names, *split}]:
-        problem = f"the header lacks {', '.join(lacking)}"
+        problem = _("the header lacks {lacking}", lacking=", ".join(lacking))
         raise MedzhError(problem, file=path, line=line, expected=expected, found=quotable_key(*names), advice=ADVICE)
     return names
 
@@ -181,7 +186,7 @@ def _faults_of(
 ) -> Iterator[Fault]:
     """Find what is wrong with a row, whose answer becomes the letter of its option on the way."""
     if split is not None and fields["split"] != split:
-        yield Fault("split", "is not the split of its file", split, fields["split"])
+        yield Fault("split", _("is not the split of its file"), split, fields["split"])
     answer = _answer_fault(fields, form) if "options" in form.types else None
     for problem in form.validator.problems(fields, 0):
         name = problem.pointer.removeprefix("/")
@@ -189,7 +194,9 @@ def _faults_of(
             value = _at(fields, problem.pointer)
             there = None if value is _ABSENT else value  # a message says nothing of what is None
             missing = value is _ABSENT or name in form.blank
-            wrong = "is not what the schema says" if there is not None else "is missing" if missing else "is null"
+            wrong = (
+                _("is not what the schema says") if there is not None else _("is missing") if missing else _("is null")
+            )
             yield Fault(name, wrong, problem.expected, there)
     if answer is not None:
         yield answer
@@ -252,7 +259,7 @@ class Reader:
     identity: Callable[[Mapping[str, Any]], str]
     repeated: Callable[[Row, Row], Fault]
     record_of: Callable[[Row, str], Record]
-    notes_of: Callable[[Sequence[Record]], Iterable[str]] = lambda _: ()
+    notes_of: Callable[[Sequence[Record]], Iterable[str]] = lambda _unused: ()
 
     def read(self, recipe: str, files: Mapping[str, SourceFile]) -> Built:
         """Read a user's own files; a row with a fault, or one that stands there twice, refuses them."""
@@ -265,7 +272,7 @@ class Reader:
         faults.refuse()
         if not rows:
             file = next(iter(files.values())).path
-            raise MedzhError("holds no row", file=file, expected=f"rows of the split {SPLIT}")
+            raise MedzhError(_("holds no row"), file=file, expected=_("rows of the split {split}", split=SPLIT))
         records, other_prompts = Records(arrow_schema(self.schema)), 0
         for row in rows:
             record = self.record_of(row, recipe)
@@ -276,4 +283,8 @@ class Reader:
 
 def prompt_notes(number: int) -> tuple[str, ...]:
     """Note how many rows bring a prompt of their own, which is not kept."""
-    return (f"{number:,} rows have a prompt that is not our default one; theirs was not kept",) if number else ()
+    return (
+        (_("{number:,} rows have a prompt that is not our default one; theirs was not kept", number=number),)
+        if number
+        else ()
+    )

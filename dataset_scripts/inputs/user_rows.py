@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.schema import Validator, arrow_schema, column_types
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -139,7 +140,7 @@ class Faults:
                 field=fault.field,
                 expected=fault.expected,
                 found=fault.found,
-                advice="nothing was built",
+                advice=_("nothing was built"),
             )
 
     def refuse(self) -> None:
@@ -203,10 +204,10 @@ def letter_of(answer: object, options: Sequence[object], *, several: bool = Fals
     'is a number'
     """
     letters = LETTERS[: len(options)]
-    expected = f"one of {', '.join(letters)}, or the text of an option"
+    expected = _("one of {letters}, or the text of an option", letters=", ".join(letters))
     if not isinstance(answer, str):
         is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
-        problem = "is a number" if is_number else "names no option"
+        problem = _("is a number") if is_number else _("names no option")
         return Fault("answer", problem, expected, answer)
     named = {letter for letter, option in zip(letters, options, strict=False) if _plain(option) == _plain(answer)}
     if _plain(answer) in set(letters):
@@ -216,8 +217,10 @@ def letter_of(answer: object, options: Sequence[object], *, several: bool = Fals
     if several and not named and len(_plain(answer)) > 1 and set(_plain(answer)) <= set(letters):
         return "".join(sorted(set(_plain(answer))))
     if named:
-        return Fault("answer", "may mean two options", "a letter that is no other option's text", answer)
-    return Fault("answer", "is a number" if _plain(answer).isdecimal() else "is none of the options", expected, answer)
+        return Fault("answer", _("may mean two options"), _("a letter that is no other option's text"), answer)
+    return Fault(
+        "answer", _("is a number") if _plain(answer).isdecimal() else _("is none of the options"), expected, answer
+    )
 
 
 def _plain(text: object) -> str:
@@ -232,7 +235,7 @@ def foreign_characters(fields: Mapping[str, Any]) -> Iterator[Fault]:
             if isinstance(text, str) and (found := FOREIGN.search(text)):
                 yield Fault(field, *_said(found), text)
             elif isinstance(text, str) and text.strip() and not _is_seen(text):
-                yield Fault(field, "holds no word", "a text that can be read", text)
+                yield Fault(field, _("holds no word"), _("a text that can be read"), text)
 
 
 def _is_seen(text: str) -> bool:
@@ -243,13 +246,22 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
     """Say which character it is and what should stand there."""
     code, place = f"U+{ord(found[0]):04X}", found.start() + 1
     if re.match(f"[{RADICALS}]", found[0]):
-        problem, expected = f"holds the radical {code} as character {place}", "the ordinary character: normalise (NFKC)"
+        problem, expected = (
+            _("holds the radical {code} as character {place}", code=code, place=place),
+            _("the ordinary character: normalise (NFKC)"),
+        )
         if unicodedata.is_normalized("NFKC", found[0]):
-            expected = "the ordinary character: replace it by hand (NFKC keeps this one)"
+            expected = _("the ordinary character: replace it by hand (NFKC keeps this one)")
     elif re.match(f"[{PRIVATE}]", found[0]):
-        problem, expected = f"holds the private-use character {code} as character {place}", "ordinary characters"
+        problem, expected = (
+            _("holds the private-use character {code} as character {place}", code=code, place=place),
+            _("ordinary characters"),
+        )
     else:
-        problem, expected = f"holds the character {code} as character {place}", "no control character or U+FFFD"
+        problem, expected = (
+            _("holds the character {code} as character {place}", code=code, place=place),
+            _("no control character or U+FFFD"),
+        )
     return problem, expected
 
 

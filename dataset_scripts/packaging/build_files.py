@@ -28,6 +28,7 @@ from medzh_score.data.records import read_manifest
 from medzh_score.io.atomic import open_for_writing, write_bytes
 from medzh_score.io.paths import package_file
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
 ) -> Entry:
     """Write the parquet files of a config, the records of each split in the order given, and account for them."""
     content = Fingerprint(types, made.get("key"))
-    columns = {split: column_digests(records, split, content) for split, (records, _) in sorted(splits.items())}
+    columns = {split: column_digests(records, split, content) for split, (records, _unused) in sorted(splits.items())}
     digest = content.hexdigest()
     name = data_name(config, made["recipe"])
     (folder / name).mkdir()
@@ -102,12 +103,12 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
     problems = invalid([manifest], read_schema(package_file("medzh_score", "schemas/manifest.schema.json")))
     if problems:
         raise MedzhError(
-            "the manifest of the build that stands is damaged or of another format",
+            _("the manifest of the build that stands is damaged or of another format"),
             file=standing / MANIFEST,
             field=problems[0].pointer,
             expected=problems[0].expected,
             found=problems[0].found,
-            advice="delete that build, or build elsewhere with --out",
+            advice=_("delete that build, or build elsewhere with --out"),
         )
     others = {name: entry for name, entry in manifest["configs"].items() if name != config}
     for entry in others.values():
@@ -169,15 +170,19 @@ def _copy(standing: Path, folder: Path, file: Mapping[str, Any]) -> None:
     try:
         content = source.read_bytes()
     except OSError as error:
-        advice = "build its config first, or delete the build that stands"
-        raise MedzhError(f"cannot be carried over: {error.strerror}", file=source, advice=advice) from error
+        advice = _("build its config first, or delete the build that stands")
+        raise MedzhError(
+            _("cannot be carried over: {strerror}", strerror=_(error.strerror or str(error))),
+            file=source,
+            advice=advice,
+        ) from error
     if _sha256(content) != file["sha256"]:
         raise MedzhError(
-            "cannot be carried over: it is not the file that was built",
+            _("cannot be carried over: it is not the file that was built"),
             file=source,
             expected=file["sha256"],
             found=_sha256(content),
-            advice="build its config first, or delete the build that stands",
+            advice=_("build its config first, or delete the build that stands"),
         )
     target.parent.mkdir(exist_ok=True)
     write_bytes(target, content)

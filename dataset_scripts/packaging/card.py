@@ -20,7 +20,7 @@ from medzh_score.render.tables import as_markdown
 from medzh_score.scoring.citation import release_bibtex
 from medzh_score.scoring.paper import load_paper, reported_tables
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import ENGLISH, results_in
+from medzh_score.ui.i18n import ENGLISH, _, language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,7 +99,7 @@ def card(configs: Mapping[str, Entry], folder: Path, *, before: Path | None = No
 
     The section of a config that is not installed is taken from the card in the folder `before`, as it stands there.
     """
-    with results_in(ENGLISH):  # the card has both languages of its own
+    with language(ENGLISH):  # the card has both languages of its own
         import yaml
 
         template = _template(_read("cards/README.md.jinja"))
@@ -128,8 +128,8 @@ def _section(name: str, before: Path | None) -> str:
     text = "" if before is None else (before / CARD).read_text(encoding="utf-8")
     found = re.search(rf"<!-- {name} -->.*?<!-- end of {name} -->", text, re.DOTALL)
     if found is None:
-        problem = "is not installed, and the card that stands has no section of it"
-        advice = "install the package that declares it, or build into another folder with --out"
+        problem = _("is not installed, and the card that stands has no section of it")
+        advice = _("install the package that declares it, or build into another folder with --out")
         raise MedzhError(problem, file=before and before / CARD, field=name, advice=advice)
     return found[0]
 
@@ -154,7 +154,7 @@ def _view(name: str, entry: Entry, folder: Path) -> View:
     chosen, scoring, paper = dataset(name), _scoring(name), _paper(name)
     template = _template(chosen.card.read_text(encoding="utf-8"))
     own = template.render(name=name, entry=entry, paper=paper).strip()
-    heading, _, section = own.partition("\n")
+    heading, _unused, section = own.partition("\n")
     return View(
         name=name,
         data_name=data_name(name, entry["recipe"]),
@@ -181,7 +181,7 @@ def _scoring(name: str) -> Config | None:
 def _shown(scoring: Config | None) -> tuple[str, ...]:
     if scoring is None:
         return ()
-    return scoring.shown or tuple(metric.name for metric in scoring.metrics)
+    return scoring.reporting.summary_metrics or tuple(metric.name for metric in scoring.metrics)
 
 
 def _listed(scoring: Config | None) -> tuple[Metric, ...]:

@@ -11,6 +11,7 @@ from medzh_score.benchmark.registry import data_name
 from medzh_score.io.documents import read_yaml
 from medzh_score.io.limits import LARGEST_CARD, whole
 from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.privacy import quotable_key
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ def _declared(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
         "annotations_creators": _once(word for recipe in recipes for word in recipe.annotated),
         "language_creators": _once(word for recipe in recipes for word in recipe.worded),
         "source_datasets": sorted(_once(word for one, entry in chosen for word in _origins(one, entry))),
-        "task_categories": _once(word for one, _ in chosen for word in one.metadata.task_categories),
-        "task_ids": _once(word for one, _ in chosen for word in one.metadata.task_ids),
+        "task_categories": _once(word for one, _unused in chosen for word in one.metadata.task_categories),
+        "task_ids": _once(word for one, _unused in chosen for word in one.metadata.task_ids),
     }
     return {key: found for key, found in words.items() if found}
 
@@ -130,16 +131,16 @@ def read_card(folder: Path) -> ReadCard:
         with (folder / CARD).open("rb") as stream:
             text = whole(stream, path, LARGEST_CARD).decode("utf-8")
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
     except UnicodeDecodeError as error:
-        raise MedzhError("is not UTF-8", file=path) from error
+        raise MedzhError(_("is not UTF-8"), file=path) from error
     before, opened, rest = text.partition(FENCE)
     front, closed, body = rest.partition("\n" + FENCE)
     if before or not opened or not closed:
-        raise MedzhError("has no YAML head between two lines of ---", file=path)
+        raise MedzhError(_("has no YAML head between two lines of ---"), file=path)
     data = read_yaml(front, path, FENCE.count("\n")).value
     if not isinstance(data, dict):
-        raise MedzhError("its head is no mapping", file=path)
+        raise MedzhError(_("its head is no mapping"), file=path)
     return ReadCard(data, body)
 
 
@@ -151,22 +152,26 @@ def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> lis
     """
     data = card.data
     found = [*_values(data), *_configs(folder, data), *_contradictions(data, manifest)]
-    return [f"{CARD}: {problem}" for problem in (*found, *_first_line(card.body, manifest))]
+    return [joined([CARD, problem], ": ") for problem in (*found, *_first_line(card.body, manifest))]
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
     strange = [quotable_key(str(key)) for key in data if key not in LISTS and key not in FREE]
-    yield from (f"{key}: no key that the hub knows" for key in strange)
+    yield from (_("{key}: no key that the hub knows", key=key) for key in strange)
     for key, known in LISTS.items():
         for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:
-                yield f"{key}: {shown(value)} is not on the hub's list"
+                yield _("{key}: {value} is not on the hub's list", key=key, value=shown(value))
     for value in _listed(data, "source_datasets"):
         if not isinstance(value, str) or SOURCE.fullmatch(value) is None:
-            yield f"source_datasets: {shown(value)} is neither original nor extended|NAME"
-    yield from (f"{key}: is missing" for key in ("license", "language", "configs", "dataset_info") if not data.get(key))
+            yield _("source_datasets: {value} is neither original nor extended|NAME", value=shown(value))
+    yield from (
+        _("{key}: is missing", key=key)
+        for key in ("license", "language", "configs", "dataset_info")
+        if not data.get(key)
+    )
     if data.get("license") == "other" and not (data.get("license_name") and data.get("license_link")):
-        yield "license: other needs license_name and license_link"
+        yield _("license: other needs license_name and license_link")
 
 
 def _listed(data: dict[str, Any], key: str) -> list[Any]:
@@ -177,15 +182,21 @@ def _listed(data: dict[str, Any], key: str) -> list[Any]:
 def _configs(folder: Path, data: dict[str, Any]) -> Iterator[str]:
     configs = data.get("configs")
     if not isinstance(configs, list) or not all(isinstance(config, dict) for config in configs):
-        yield "configs: is no list of configs"
+        yield _("configs: is no list of configs")
         return
     defaults = [str(config.get("config_name")) for config in configs if config.get("default")]
     if len(defaults) != 1:
-        yield f"configs: expected one default; found {', '.join(map(quotable_key, defaults)) or 'none'}"
+        yield _(
+            "configs: expected one default; found {defaults}", defaults=", ".join(map(quotable_key, defaults)) or "none"
+        )
     for config in configs:
         for path in _paths(config.get("data_files")):
             if not (folder / path).is_file():
-                yield f"configs: {quotable_key(str(config.get('config_name')))}: no file {quotable_key(path)}"
+                yield _(
+                    "configs: {get}: no file {path}",
+                    get=quotable_key(str(config.get("config_name"))),
+                    path=quotable_key(path),
+                )
 
 
 def _paths(data_files: object) -> Iterator[str]:
@@ -197,9 +208,14 @@ def _paths(data_files: object) -> Iterator[str]:
 def _contradictions(data: dict[str, Any], manifest: dict[str, Any]) -> Iterator[str]:
     for key, expected in head(manifest["configs"]).items():
         if key not in data:
-            yield f"{key}: is missing"
+            yield _("{key}: is missing", key=key)
         elif data[key] != expected:
-            yield f"{key}: is not what follows from the manifest: expected {shown(expected)}; found {shown(data[key])}"
+            yield _(
+                "{key}: is not what follows from the manifest: expected {expected}; found {data}",
+                key=key,
+                expected=shown(expected),
+                data=shown(data[key]),
+            )
 
 
 def _first_line(body: str, manifest: dict[str, Any]) -> Iterator[str]:
@@ -207,4 +223,8 @@ def _first_line(body: str, manifest: dict[str, Any]) -> Iterator[str]:
     for config, entry in manifest["configs"].items():
         name = data_name(config, entry["recipe"])
         if f"`{name}` was built by the recipe `{entry['recipe']}`" not in first:
-            yield f"its first line does not say that {name} was built by the recipe {entry['recipe']}"
+            yield _(
+                "its first line does not say that {name} was built by the recipe {entry}",
+                name=name,
+                entry=entry["recipe"],
+            )

@@ -12,6 +12,7 @@ import msgspec
 from medzh_score.benchmark.registry import is_foreign
 from medzh_score.io.paths import package_file
 from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def read_schema(path: Path) -> dict[str, Any]:
         known = {f"{SHARED}#/$defs/{one}": content for one, content in shared.items()}
         if reference not in known:
             pointer, expected = f"/properties/{name}/$ref", ", ".join(known)
-            raise MedzhError("refers to no property", file=path, field=pointer, expected=expected, found=reference)
+            raise MedzhError(_("refers to no property"), file=path, field=pointer, expected=expected, found=reference)
         schema["properties"][name] = {**known[reference], **{k: v for k, v in declared.items() if k != "$ref"}}
     return schema
 
@@ -50,9 +51,9 @@ def _json(path: Path) -> dict[str, Any]:
     try:
         schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
     except ValueError as error:
-        raise MedzhError(f"is not JSON: {error}", file=path) from error
+        raise MedzhError(_("is not JSON: {error}", error=error), file=path) from error
     return schema
 
 
@@ -66,7 +67,7 @@ def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
     """
     properties = schema.get("properties")
     if schema.get("type") != "object" or not isinstance(properties, dict) or not properties:
-        raise MedzhError("the schema of a record names no columns", field="/properties", expected="properties")
+        raise MedzhError(_("the schema of a record names no columns"), field="/properties", expected="properties")
     return {name: _column_type(declared, f"/properties/{name}") for name, declared in properties.items()}
 
 
@@ -107,7 +108,7 @@ def _type_name(declared: Any, pointer: str) -> str:  # noqa: ANN401 - whatever t
 
 def _unsupported(pointer: str, found: object) -> MedzhError:
     expected = ", ".join(SCALARS) + " or array of one of them, each also nullable, as type"
-    return MedzhError("a dataset has no column type for this", field=pointer, expected=expected, found=found)
+    return MedzhError(_("a dataset has no column type for this"), field=pointer, expected=expected, found=found)
 
 
 TOO_DEEP = "Recursion limit reached"  # as the validator says it, from 255 levels on
@@ -141,7 +142,18 @@ class Problem:
 
     def __str__(self) -> str:
         """Give the problem as one line."""
-        return f"record {self.record}: {self.pointer or '/'}: expected {self.expected}; found {self.found}"
+        return str(self.message)
+
+    @property
+    def message(self) -> str:
+        """The problem as one line, which is translated when it is shown."""
+        return _(
+            "record {record}: {pointer}: expected {expected}; found {found}",
+            record=self.record,
+            pointer=self.pointer or "/",
+            expected=self.expected,
+            found=self.found,
+        )
 
 
 class Validator:
@@ -159,11 +171,11 @@ class Validator:
             return [] if self._rules.is_valid(record) else list(self._each(record, index))
         except UnicodeEncodeError as error:
             found = shown(error.object)
-            return [Problem(_name(record, index), "", "texts that UTF-8 can store", found, index)]
+            return [Problem(_name(record, index), "", _("texts that UTF-8 can store"), found, index)]
         except ValueError as error:
             if str(error) != TOO_DEEP:
                 raise
-            return [Problem(_name(record, index), "", "values nested less deeply", shown(record), index)]
+            return [Problem(_name(record, index), "", _("values nested less deeply"), shown(record), index)]
 
     def _each(self, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
         name = _name(record, index)
@@ -171,11 +183,11 @@ class Validator:
             pointer = "".join(map(_step, error.instance_path))
             kind: Any = error.kind  # one class a keyword, each with attributes of its own
             if kind.name == "required":
-                yield Problem(name, pointer + _step(kind.property), "a value", "none", index)
+                yield Problem(name, pointer + _step(kind.property), _("a value"), "none", index)
             elif kind.name == "additionalProperties":
                 place: Any = error.instance
                 for field in kind.unexpected:
-                    yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
+                    yield Problem(name, pointer + _step(field), _("no such field"), shown(place[field]), index)
             else:
                 yield Problem(name, pointer, in_words(error.schema_path, self._schema), shown(error.instance), index)
 
@@ -208,12 +220,18 @@ class Survey:
                 found = shown(record.get(field))
                 self._empty.append(f"record {_name(record, index)}: /{field}: expected a text; found {found}")
         if not _is_storable(record):
-            self._halved.append(f"record {_name(record, index)}: holds half a character, which UTF-8 cannot store")
+            self._halved.append(
+                _("record {name}: holds half a character, which UTF-8 cannot store", name=_name(record, index))
+            )
 
     def inconsistent(self) -> list[str]:
         """Say what is wrong among records of which none is invalid."""
         counts = Counter(self.ids) if len(set(self.ids)) < len(self.ids) else {}
-        twice = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
+        twice = [
+            _("id {name}: {count} records have it", name=shown(name), count=count)
+            for name, count in counts.items()
+            if count > 1
+        ]
         return [*twice, *self._empty, *self._halved]
 
 
@@ -234,12 +252,23 @@ def faults(
     check: Callable[[Mapping[str, Sequence[Record]]], list[str]],
 ) -> list[str]:
     """Say all that is wrong with records that were surveyed: in each field, in each split, and across them."""
-    found = [f"{config} {split}: {problem}" for split, survey in surveys.items() for problem in survey.invalid]
+    found = [
+        joined([f"{config} {split}", problem.message], ": ")
+        for split, survey in surveys.items()
+        for problem in survey.invalid
+    ]
     if found:
         return found
-    among = [f"{config} {split}: {problem}" for split, survey in surveys.items() for problem in survey.inconsistent()]
+    among = [
+        joined([f"{config} {split}", problem], ": ")
+        for split, survey in surveys.items()
+        for problem in survey.inconsistent()
+    ]
     own = check(splits)
-    return [*among, *(f"{config}: {problem}" for problem in (map(quotable, own) if is_foreign(config) else own))]
+    return [
+        *among,
+        *(joined([config, problem], ": ") for problem in (map(quotable, own) if is_foreign(config) else own)),
+    ]
 
 
 def _is_storable(record: Mapping[str, Any]) -> bool:
@@ -264,12 +293,12 @@ def _name(record: Mapping[str, Any], index: int) -> str:
 LONGEST = 300
 NOT_BLANK = "\\S"
 TYPES = {
-    "string": "a text",
-    "array": "a list",
+    "string": _("a text"),
+    "array": _("a list"),
     "object": "an object",
-    "integer": "a whole number",
+    "integer": _("a whole number"),
     "number": "a number",
-    "boolean": "true or false",
+    "boolean": _("true or false"),
     "null": "null",
 }
 
@@ -308,16 +337,17 @@ def _of_values(keyword: str, value: Any) -> str | None:  # noqa: ANN401 - any va
     if keyword == "enum":
         return "one of " + ", ".join(map(_plain, value))
     if keyword == "pattern" and value == NOT_BLANK:
-        return "a text that is not blank"
+        return _("a text that is not blank")
+    plain = _plain(value)
     words = {
-        "const": "{}",
-        "minLength": "a text of {} or more characters",
-        "maxLength": "a text of at most {} characters",
-        "minimum": "{} or more",
-        "maximum": "at most {}",
-        "pattern": "a text of the form {}",
+        "const": plain,
+        "minLength": _("a text of {value} or more characters", value=plain),
+        "maxLength": _("a text of at most {value} characters", value=plain),
+        "minimum": _("{value} or more", value=plain),
+        "maximum": _("at most {value}", value=plain),
+        "pattern": _("a text of the form {value}", value=plain),
     }
-    return words[keyword].format(_plain(value)) if keyword in words else None
+    return words.get(keyword)
 
 
 def _plain(value: object) -> str:

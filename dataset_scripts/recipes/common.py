@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import sample
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -92,14 +93,14 @@ class Terms:
         try:
             return re.compile("|".join(self.expanded(text, place) for text in expressions))
         except re.error as error:
-            raise MedzhError(f"not a pattern: {error}", file=self.file, field=place) from error
+            raise MedzhError(_("not a pattern: {error}", error=error), file=self.file, field=place) from error
 
     def expanded(self, expression: str, place: str) -> str:
         """Put the meanings of terms in their places."""
         for name in TERM.findall(expression):
             if name not in self.meanings:
                 known = ", ".join(self.meanings)
-                raise MedzhError("no such list", file=self.file, field=place, expected=known, found=name)
+                raise MedzhError(_("no such list"), file=self.file, field=place, expected=known, found=name)
         return TERM.sub(lambda found: self.meanings[found[1]], expression)
 
 

@@ -11,6 +11,7 @@ from dataset_scripts.releases.diff import step_of
 from dataset_scripts.releases.versions import Step, step_between
 from medzh_score.data.hub import SAMPLE
 from medzh_score.data.records import read_manifest
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,19 +26,23 @@ def faults_of(folder: Path, *, private: bool = False) -> Iterator[str]:
     found = check(folder)
     yield from found.problems
     if not found.summary and not found.problems:
-        yield "the build holds no config"
+        yield _("the build holds no config")
     if not found.problems and not private and read_manifest(folder).get("private"):
-        note = "the build is a release for one organisation alone: publish it with --private"
+        note = _("the build is a release for one organisation alone: publish it with --private")
         yield note
 
 
 def wrong_repository(repo: str, *, private: bool, is_public: bool, private_release: str | None) -> Iterator[str]:
     """Say why a repository may not take a release: it is open, or its last release is for one organisation alone."""
     if private and is_public:
-        note = f"{repo} is public: --private needs a private repository"
+        note = _("{repo} is public: --private needs a private repository", repo=repo)
         yield note
     if not private and private_release is not None:
-        note = f"{repo} holds a release for one organisation alone ({private_release}): publish with --private"
+        note = _(
+            "{repo} holds a release for one organisation alone ({private_release}): publish with --private",
+            repo=repo,
+            private_release=private_release,
+        )
         yield note
 
 
@@ -48,30 +53,40 @@ def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) ->
     """
     for name, entry in configs.items():
         if holds_private(name, entry):
-            note = "it is private, and is never published"
+            note = _("it is private, and is never published")
             yield name, note
         elif entry["recipe"] == SAMPLE:
-            note = "a sample is never published: it would pass as the benchmark"
+            note = _("a sample is never published: it would pass as the benchmark")
             yield name, note
         elif not private and name in dataset_names() and (why := dataset(name).never_published):
-            note = f"{why}; --private publishes it for your organisation alone"
+            note = _("{why}; --private publishes it for your organisation alone", why=why)
             yield name, note
         elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
             named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
-            note = f"its sources may not be redistributed: {named}; --private publishes it for your organisation alone"
+            note = _(
+                "its sources may not be redistributed: {named}; --private publishes it for your organisation alone",
+                named=named,
+            )
             yield name, note
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
     """Find what is wrong with a version."""
     if version in tags:
-        yield f"{version.tag} is published already: a release never changes"
+        yield _("{tag} is published already: a release never changes", tag=version.tag)
         return
     last = max(tags, default=None)
     if last is None:
         return
     needed, taken = step_of(changes or []), step_between(last, version)
     if taken is Step.NONE:
-        yield f"{version} does not follow {last}, the last one published"
+        yield _("{version} does not follow {last}, the last one published", version=version, last=last)
     elif taken < needed:
-        yield f"the changes since {last} need {last.after(needed)} or later ({needed}); {version} is {taken}"
+        yield _(
+            "the changes since {last} need {after} or later ({needed}); {version} is {taken}",
+            last=last,
+            after=last.after(needed),
+            needed=pgettext("build changes", str(needed)),
+            version=version,
+            taken=pgettext("build changes", str(taken)),
+        )

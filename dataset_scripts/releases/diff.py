@@ -13,6 +13,7 @@ from dataset_scripts.releases.versions import Step
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, joined, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -117,7 +118,7 @@ def _types(place: BuildLocation, config: str, entries: Entry) -> dict[str, str]:
         types = {column["name"]: column["type"] for column in entry["features"]}
         return msgspec.convert(types, dict[str, str])
     except (KeyError, TypeError, ValueError, AttributeError, msgspec.ValidationError) as error:
-        raise MedzhError("is no manifest of a build", file=place.folder / MANIFEST, advice=place.again) from error
+        raise MedzhError(_("is no manifest of a build"), file=place.folder / MANIFEST, advice=place.again) from error
 
 
 def _records(place: BuildLocation, config: str, entries: Entry, types: Mapping[str, str]) -> dict[Key, Entry]:
@@ -128,9 +129,9 @@ def _records(place: BuildLocation, config: str, entries: Entry, types: Mapping[s
             for row in load_records(place, config, split=split).rows
         }
     except (KeyError, TypeError) as error:
-        raise MedzhError("is no manifest of a build", file=place.folder / MANIFEST, advice=place.again) from error
+        raise MedzhError(_("is no manifest of a build"), file=place.folder / MANIFEST, advice=place.again) from error
     if lacking := sorted({name for row in found.values() for name in types.keys() - row.keys()}):
-        problem = "names columns that no file has"
+        problem = _("names columns that no file has")
         raise MedzhError(problem, file=place.folder / MANIFEST, found=", ".join(lacking), advice=place.again)
     return found
 
@@ -141,15 +142,31 @@ SHOWN = 10  # records of a kind, unless all are asked for
 def change_lines(changes: Sequence[Changes], *, all_records: bool = False) -> Iterator[str]:
     """Tell what changed, a config after the other."""
     for one in changes:
-        counts = f"{len(one.added):,} records added, {len(one.removed):,} removed, {len(one.changed):,} changed"
-        yield f"{one.config}: {one.status}" if one.step <= 1 else f"{one.config}: {one.status} ({one.step}): {counts}"
+        status = pgettext("build changes", one.status)
+        if one.step <= 1:
+            yield _("{config}: {status}", config=one.config, status=status)
+        else:
+            yield _(
+                "{config}: {status} ({step}): {added:,} records added, {removed:,} removed, {changed:,} changed",
+                config=one.config,
+                status=status,
+                step=pgettext("build changes", str(one.step)),
+                added=len(one.added),
+                removed=len(one.removed),
+                changed=len(one.changed),
+            )
         yield from one.made
-        for verb, columns in (("added", one.columns_added), ("removed or of another type", one.columns_removed)):
-            if columns:
-                yield f"  columns {verb}: {', '.join(columns)}"
+        if one.columns_added:
+            yield _("  columns added: {columns}", columns=joined(one.columns_added))
+        if one.columns_removed:
+            yield _("  columns removed or of another type: {columns}", columns=joined(one.columns_removed))
         fields = Counter(name for names in one.changed.values() for name in names)
         if fields:
-            yield "  fields that changed: " + ", ".join(f"{name} in {count:,}" for name, count in fields.most_common())
+            named = [
+                pgettext("build changes", "{name} in {count:,}", name=name, count=count)
+                for name, count in fields.most_common()
+            ]
+            yield _("  fields that changed: {fields}", fields=joined(named))
         limit = None if all_records else SHOWN
         yield from _named("+", [_name(key) for key in one.added], limit)
         yield from _named("-", [_name(key) for key in one.removed], limit)
@@ -165,22 +182,27 @@ def _named(sign: str, names: Sequence[str], limit: int | None) -> Iterator[str]:
     for name in names[:limit]:
         yield f"  {sign} {name}"
     if limit is not None and len(names) > limit:
-        yield f"  {sign} and {len(names) - limit:,} more (--all names them)"
+        yield _("  {sign} and {n_names:,} more (--all names them)", sign=sign, n_names=len(names) - limit)
 
 
-NONE = "none"
+NONE = _("none")
 
 
 def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
     """Say in which recipe, seed, parameters and sources two builds differ, each only where it does."""
     for name in ("recipe", "seed"):
         if old.get(name) != new.get(name):
-            yield f"  {name}: {old.get(name, NONE)}, then {new.get(name, NONE)}"
+            yield _(
+                "  {name}: {before}, then {after}",
+                name=pgettext("build changes", name),
+                before=old.get(name, NONE),
+                after=new.get(name, NONE),
+            )
     parameters = [entry.get("parameters", {}) for entry in (old, new)]
     for name in {**parameters[0], **parameters[1]}:
         one, other = (found.get(name, NONE) for found in parameters)
         if one != other:
-            yield f"  {name}: {one}, then {other}"
+            yield _("  {name}: {before}, then {after}", name=pgettext("parameters", name), before=one, after=other)
     yield from _sources(old, new)
 
 
@@ -196,11 +218,18 @@ def other_numbers(old: Entry, new: Entry) -> Iterator[str]:
         groups = [{} if private else account.get("groups", {}) for account in (one, other)]
         if counts[0] == counts[1] and groups[0] == groups[1]:
             continue
-        yield f"  records in {split}: {counts[0]:,}, then {counts[1]:,}"
+        yield _(
+            "  records in {split}: {counts:,}, then {counts_2:,}", split=split, counts=counts[0], counts_2=counts[1]
+        )
         for group in sorted(groups[0].keys() | groups[1].keys()):
             before, after = (found.get(group, 0) for found in groups)
             if before != after:
-                yield f"    {group}: {before:,}, then {after:,}"
+                yield _(
+                    "    {group}: {before:,}, then {after:,}",
+                    group=pgettext("groups", group),
+                    before=before,
+                    after=after,
+                )
 
 
 def moved(removed: Collection[Key], added: Collection[Key]) -> Iterator[str]:
@@ -210,14 +239,14 @@ def moved(removed: Collection[Key], added: Collection[Key]) -> Iterator[str]:
         splits.setdefault(identifier, []).append(split)
     ways = Counter((split, to) for split, identifier in removed for to in splits.get(identifier, ()))
     for (split, to), count in sorted(ways.items()):
-        yield f"  moved from {split} to {to}: {count:,}"
+        yield _("  moved from {split} to {to}: {count:,}", split=split, to=to, count=count)
 
 
 def _sources(old: Entry, new: Entry) -> Iterator[str]:
     one, other = ({source["name"]: source["sha256"] for source in entry.get("sources", ())} for entry in (old, new))
     if added := [name for name in other if name not in one]:
-        yield f"  sources added: {', '.join(added)}"
+        yield _("  sources added: {added}", added=", ".join(added))
     if left_out := [name for name in one if name not in other]:
-        yield f"  sources left out: {', '.join(left_out)}"
+        yield _("  sources left out: {left_out}", left_out=", ".join(left_out))
     if changed := [name for name in one if name in other and one[name] != other[name]]:
-        yield f"  sources of other content: {', '.join(changed)}"
+        yield _("  sources of other content: {changed}", changed=", ".join(changed))

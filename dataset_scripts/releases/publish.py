@@ -20,6 +20,7 @@ from medzh_score.data.hub import KIND, MANIFEST, BuildLocation, folder_of, hub_p
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.io.archive import write_zip
 from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import Unredacted
 
 if TYPE_CHECKING:
@@ -73,14 +74,18 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     folder = folder_of(folder).resolve()  # whatever is built meanwhile, this build is meant
     configs = _chosen(read_manifest(folder)["configs"], only)
     reasons = list(faults_of(folder, private=private))
-    reasons += [f"{name}: it is private, and is never published" for name in only if holds_private(name, configs[name])]
+    reasons += [
+        _("{name}: it is private, and is never published", name=name)
+        for name in only
+        if holds_private(name, configs[name])
+    ]
     left_out = (
         {} if reasons else dict(unpublishable(configs, private=private))
     )  # a damaged manifest says nothing of sources
     for name, why in left_out.items():
-        say(f"{name}: left out: {why}")
+        say(_("{name}: left out: {why}", name=name, why=why))
     configs = {name: entry for name, entry in configs.items() if name not in left_out}
-    reasons += [] if configs or reasons else ["nothing of the build may be published"]
+    reasons += [] if configs or reasons else [_("nothing of the build may be published")]
     published = _published(repo, dry_run=dry_run, say=say)
     if published is not None:
         last = max(published.tags, default=None)
@@ -94,12 +99,20 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
         return reasons
     with staged(folder, configs, version, private=private) as copy:
         for path in sorted(path for path in copy.rglob("*") if path.is_file()):
-            say(f"  {path.relative_to(copy).as_posix()}: {path.stat().st_size:,} bytes")
+            say(_("  {path}: {st_size:,} bytes", path=path.relative_to(copy).as_posix(), st_size=path.stat().st_size))
         for name, entry in configs.items():
             known = data_name(name, entry["recipe"])
-            say(f"{known} {version}: recipe {entry['recipe']}, fingerprint {entry['fingerprint'][:8]}")
+            say(
+                _(
+                    "{known} {version}: recipe {entry}, fingerprint {entry_2}",
+                    known=known,
+                    version=version,
+                    entry=entry["recipe"],
+                    entry_2=entry["fingerprint"][:8],
+                )
+            )
         if dry_run or published is None:
-            say("nothing was uploaded: dry run")
+            say(_("nothing was uploaded: dry run"))
             return []
         commit = _upload(copy, repo, version, published, private=private, say=say)
         _verify(copy, repo, version, commit, say)
@@ -123,19 +136,21 @@ def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Publi
     try:
         refs = _client().list_repo_refs(repo, repo_type=KIND)
     except RepositoryNotFoundError:
-        say(f"{repo}: there is no such repository yet")
+        say(_("{repo}: there is no such repository yet", repo=repo))
         return Published({}, None, private=False)
     except HFValidationError as error:
-        raise MedzhError(f"is no repository: {_first_line(error)}", field="ORG/NAME", found=repo) from error
+        raise MedzhError(
+            _("is no repository: {first_line}", first_line=_first_line(error)), field="ORG/NAME", found=repo
+        ) from error
     except Exception as error:
         if not dry_run:
-            raise _failed("cannot be asked what it has", repo, error) from error
-        say(f"{repo}: not compared: {_first_line(error)}")
+            raise _failed(_("cannot be asked what it has"), repo, error) from error
+        say(_("{repo}: not compared: {first_line}", repo=repo, first_line=_first_line(error)))
         return None
     try:
         closed = bool(_client().repo_info(repo, repo_type=KIND).private)
     except Exception as error:
-        raise _failed("cannot be asked whether it is private", repo, error) from error
+        raise _failed(_("cannot be asked whether it is private"), repo, error) from error
     versions = {version: tag.target_commit for tag in refs.tags if (version := version_of_tag(tag.name))}
     head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), None)
     return Published(versions, head, closed)
@@ -153,14 +168,14 @@ def _is_private_release(repo: str, commit: str) -> bool:
     except (EntryNotFoundError, MedzhError):
         return False
     except Exception as error:
-        raise _failed("cannot be asked for its last release", repo, error) from error
+        raise _failed(_("cannot be asked for its last release"), repo, error) from error
 
 
 def _chosen(configs: dict[str, Any], only: Sequence[str]) -> dict[str, Any]:
     for name in only:
         if name not in configs:
             known = ", ".join(configs) or "none"
-            raise MedzhError("the build lacks the config", field="--configs", expected=known, found=name)
+            raise MedzhError(_("the build lacks the config"), field="--configs", expected=known, found=name)
     return {name: entry for name, entry in configs.items() if not only or name in only}
 
 
@@ -175,7 +190,7 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
 ) -> list[Changes] | None:
     last = max(published.tags, default=None)
     if last is None:
-        say(f"{repo}: nothing is published yet")
+        say(_("{repo}: nothing is published yet", repo=repo))
         return None
     try:
         released = hub_place(repo, last.tag)
@@ -183,9 +198,9 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
     except MedzhError as error:
         if must:
             raise
-        say(f"{repo}: not compared: {error_line(error)}")
+        say(_("{repo}: not compared: {first_line}", repo=repo, first_line=error_line(error)))
         return None
-    say(f"{repo}: compared with {last.tag}, commit {str(released.commit)[:12]}")
+    say(_("{repo}: compared with {tag}, commit {commit}", repo=repo, tag=last.tag, commit=str(released.commit)[:12]))
     for line in change_lines(changes):
         say(line)
     return changes
@@ -212,15 +227,15 @@ def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
     except MedzhError:
         raise
     except Exception as error:
-        raise _failed("the upload failed, and no tag was made; call again to finish", repo, error) from error
-    say(f"{repo}: uploaded as commit {done.oid}")
+        raise _failed(_("the upload failed, and no tag was made; call again to finish"), repo, error) from error
+    say(_("{repo}: uploaded as commit {oid}", repo=repo, oid=done.oid))
     return str(done.oid)
 
 
 def _check_private(client: HfApi, repo: str) -> None:
     """Refuse a repository that was to be made private and is not."""
     if not client.repo_info(repo, repo_type=KIND).private:
-        problem, expected = "was not made private, and nothing was uploaded", "a private repository"
+        problem, expected = _("was not made private, and nothing was uploaded"), _("a private repository")
         raise MedzhError(problem, field=repo, expected=expected)
 
 
@@ -228,7 +243,7 @@ def _made(repo: str) -> str:
     """Give the head of a repository that was just made; refuse one in which somebody else has published meanwhile."""
     refs = _client().list_repo_refs(repo, repo_type=KIND)
     if taken := [tag.name for tag in refs.tags if version_of_tag(tag.name)]:
-        raise MedzhError("somebody else has published meanwhile", field=repo, found=", ".join(taken))
+        raise MedzhError(_("somebody else has published meanwhile"), field=repo, found=", ".join(taken))
     return next(branch.target_commit for branch in refs.branches if branch.name == "main")
 
 
@@ -240,13 +255,15 @@ def _verify(copy: Path, repo: str, version: Version, commit: str, say: Callable[
         try:
             came = Path(snapshot_download(repo, repo_type=KIND, revision=commit, cache_dir=cache))
         except Exception as error:
-            raise _failed("cannot be verified, and no tag was made; call again to finish", repo, error) from error
+            raise _failed(_("cannot be verified, and no tag was made; call again to finish"), repo, error) from error
         for problem in _differences(copy, came):
-            raise MedzhError(f"the hub does not hold what was uploaded: {problem}", field=repo, found=commit)
+            raise MedzhError(
+                _("the hub does not hold what was uploaded: {problem}", problem=problem), field=repo, found=commit
+            )
         for config, entry in read_manifest(came)["configs"].items():
             for split in entry["splits"]:
                 load_records(BuildLocation(came, commit, version.tag), config, split=split)
-    say(f"{repo}: downloaded again: every file and every fingerprint is the same")
+    say(_("{repo}: downloaded again: every file and every fingerprint is the same", repo=repo))
 
 
 def _differences(copy: Path, came: Path) -> Iterator[str]:
@@ -272,16 +289,26 @@ def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -
     try:
         found = client.repo_info(repo, repo_type=KIND, revision=version.tag).sha
     except RevisionNotFoundError as error:
-        raise _failed(f"{version.tag} was not made; call again to finish", repo, failed or error) from error
+        raise _failed(_("{tag} was not made; call again to finish", tag=version.tag), repo, failed or error) from error
     except Exception as error:
-        raise _failed(f"{version.tag} may or may not be there; call again to see", repo, failed or error) from error
+        raise _failed(
+            _("{tag} may or may not be there; call again to see", tag=version.tag), repo, failed or error
+        ) from error
     if found != commit:
-        raise MedzhError(f"{version.tag} names another commit", field=repo, expected=commit, found=found)
-    say(f"{repo}: tagged {version.tag}; load it with --data {repo}@{version.tag}")
+        raise MedzhError(_("{tag} names another commit", tag=version.tag), field=repo, expected=commit, found=found)
+    say(
+        _(
+            "{repo}: tagged {tag}; load it with --data {repo_2}@{tag_2}",
+            repo=repo,
+            tag=version.tag,
+            repo_2=repo,
+            tag_2=version.tag,
+        )
+    )
 
 
 def _failed(problem: str, repo: str, error: Exception) -> MedzhError:
-    advice = "look at the connection, at HF_ENDPOINT and at the token (hf auth whoami)"
+    advice = _("look at the connection, at HF_ENDPOINT and at the token (hf auth whoami)")
     return MedzhError(problem, field=repo, found=_first_line(error), advice=advice)
 
 
@@ -305,7 +332,9 @@ def staged(
             stamped = {config: {**entry, "version": str(version)} for config, entry in configs.items()}
             write_rest(copy, stamped, before=folder, private=private)
         except OSError as error:
-            raise MedzhError(f"cannot be copied: {error.strerror}", file=folder, field="build") from error
+            raise MedzhError(
+                _("cannot be copied: {strerror}", strerror=_(error.strerror or str(error))), file=folder, field="build"
+            ) from error
         yield copy
 
 
@@ -314,13 +343,15 @@ def bundle(build: Path, out: Path, dictionaries: Sequence[Path] = ()) -> dict[st
     build = folder_of(build)
     _refuse_private(build)
     for problem in check(build).problems:
-        raise MedzhError(f"the build is not well: {problem}", file=build, advice="see medzh-build check")
+        raise MedzhError(
+            _("the build is not well: {problem}", problem=problem), file=build, advice=_("see medzh-build check")
+        )
     files = (path for path in sorted(build.rglob("*")) if path.is_file())
     members: dict[str, bytes | Path] = {path.relative_to(build).as_posix(): path for path in files}
     for file in dictionaries:
         name = f"dictionaries/{file.name}"
         if name in members or not file.is_file():
-            problem = "is there twice" if name in members else "is no file"
+            problem = _("is there twice") if name in members else _("is no file")
             raise MedzhError(problem, file=file, field="--dictionaries")
         members[name] = file
     return write_zip(out, members)
@@ -330,7 +361,7 @@ def _refuse_private(build: Path) -> None:
     """Refuse a build that holds a private config: a bundle is made to be carried away."""
     for name, entry in read_manifest(build)["configs"].items():
         if holds_private(name, entry):
-            advice = "build the other configs into a folder of their own with --out, and bundle that"
+            advice = _("build the other configs into a folder of their own with --out, and bundle that")
             raise MedzhError(
-                "the build holds a private config, which no bundle carries", found=Unredacted(name), advice=advice
+                _("the build holds a private config, which no bundle carries"), found=Unredacted(name), advice=advice
             )

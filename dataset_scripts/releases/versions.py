@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 FORM = re.compile(r"(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})", re.ASCII)
 
@@ -70,7 +71,7 @@ def read_version(text: str) -> Version:
     """
     found = FORM.fullmatch(text)
     if found is None or text == "0.0.0":
-        raise MedzhError("is no version", field="--version", expected="three numbers, such as 1.0.0", found=text)
+        raise MedzhError(_("is no version"), field="--version", expected=_("three numbers, such as 1.0.0"), found=text)
     return Version(*map(int, found.groups()))
 
 

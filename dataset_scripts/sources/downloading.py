@@ -18,6 +18,7 @@ import httpx
 import stamina
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,10 +92,12 @@ def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE
 def disk_error(path: Path, error: OSError) -> MedzhError:
     """Say that the cache cannot take a file, and what to do about it."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        advice = "free some space and run the same command again: it continues"
+        advice = _("free some space and run the same command again: it continues")
     else:
-        advice = "name a cache folder that can be written to in MEDZH_SOURCES or with --cache"
-    return MedzhError(f"cannot be written: {error.strerror or error}", file=path, advice=advice)
+        advice = _("name a cache folder that can be written to in MEDZH_SOURCES or with --cache")
+    return MedzhError(
+        _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))), file=path, advice=advice
+    )
 
 
 def _next_wait(error: Exception) -> bool | float:
@@ -161,7 +164,7 @@ def _copy(response: httpx.Response, stream: IO[bytes], body: _Body, report: Repo
 
 TRANSIENT_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
 TRANSIENT_ERRORS = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)
-NETWORK_ADVICE = (
+NETWORK_ADVICE = _(
     "check the connection, name a proxy in https_proxy or a mirror in MEDZH_MIRROR, "
     "or give the file with --source NAME=FILE"
 )
@@ -181,8 +184,10 @@ def client_with(stall: float) -> httpx.Client:
     try:
         return httpx.Client(headers=headers, timeout=stall, follow_redirects=True, verify=ssl.create_default_context())
     except (ValueError, httpx.InvalidURL) as error:
-        advice = "name one that begins with http://, https:// or socks5:// in https_proxy and all_proxy"
-        raise MedzhError(f"the environment names a proxy that cannot be used: {error}", advice=advice) from error
+        advice = _("name one that begins with http://, https:// or socks5:// in https_proxy and all_proxy")
+        raise MedzhError(
+            _("the environment names a proxy that cannot be used: {error}", error=error), advice=advice
+        ) from error
 
 
 def check_address(url: str) -> None:
@@ -193,7 +198,9 @@ def check_address(url: str) -> None:
     except ValueError:
         usable = False
     if not usable or not url.isascii() or not url.isprintable() or " " in url:
-        raise MedzhError("not an address that can be fetched", expected="http:// or https:// and a host", found=url)
+        raise MedzhError(
+            _("not an address that can be fetched"), expected=_("http:// or https:// and a host"), found=url
+        )
 
 
 def fault_of(url: str, error: Exception) -> Exception:
@@ -223,8 +230,10 @@ def refusal(url: str, response: httpx.Response, longest: float) -> Exception:
         return unreachable(url, status)
     wait = _retry_after(response.headers.get("Retry-After", "").strip())
     if wait is not None and wait > longest:
-        advice = f"the server asks to wait {wait:,.0f} seconds: run the same command again then, and it continues"
-        return MedzhError(f"cannot be fetched: {status}", file=url, advice=advice)
+        advice = _(
+            "the server asks to wait {wait:,.0f} seconds: run the same command again then, and it continues", wait=wait
+        )
+        return MedzhError(_("cannot be fetched: {reason}", reason=status), file=url, advice=advice)
     return DroppedError(status, wait)
 
 
@@ -242,4 +251,4 @@ def _retry_after(written: str) -> float | None:
 
 def unreachable(url: str, reason: str) -> MedzhError:
     """Make an error that no further attempt mends."""
-    return MedzhError(f"cannot be fetched: {reason}", file=url, advice=NETWORK_ADVICE)
+    return MedzhError(_("cannot be fetched: {reason}", reason=reason), file=url, advice=NETWORK_ADVICE)

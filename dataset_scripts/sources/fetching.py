@@ -10,6 +10,7 @@ from dataset_scripts.recipe import SourceFile
 from dataset_scripts.records import blob_sha1, sha256
 from dataset_scripts.sources.downloading import PATIENCE, disk_error, download
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +26,12 @@ def resolve(source: Source, cache: Path) -> SourceFile:
     """Find a source in the cache and verify it."""
     path = cached_path(source, cache)
     if not _is_verified(path, source):
-        advice = f"medzh-build fetch {source.name}, or give the file with --source {source.name}=FILE"
-        raise MedzhError(f"{source.name} is not in the cache", file=path, advice=advice)
+        advice = _(
+            "medzh-build fetch {source_name}, or give the file with --source {source_name_2}=FILE",
+            source_name=source.name,
+            source_name_2=source.name,
+        )
+        raise MedzhError(_("{source_name} is not in the cache", source_name=source.name), file=path, advice=advice)
     return SourceFile(name=source.name, path=path, sha256=sha256(path), pinned=True)
 
 
@@ -72,8 +77,13 @@ def _check_inside(source: Source, field: str) -> None:
         or any(character in written for character in "\\\0")
     )
     if leaves:
-        expected = "a path inside the cache, with forward slashes"
-        raise MedzhError(f"source {source.name} leaves the cache", field=field, expected=expected, found=written)
+        expected = _("a path inside the cache, with forward slashes")
+        raise MedzhError(
+            _("source {source_name} leaves the cache", source_name=source.name),
+            field=field,
+            expected=expected,
+            found=written,
+        )
 
 
 def _is_verified(path: Path, source: Source) -> bool:
@@ -83,9 +93,11 @@ def _is_verified(path: Path, source: Source) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="mend or delete it") from error
+        raise MedzhError(
+            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, advice=_("mend or delete it")
+        ) from error
     if found != source.blob:
-        advice = f"delete it and run medzh-build fetch {source.name}"
+        advice = _("delete it and run medzh-build fetch {source_name}", source_name=source.name)
         raise _wrong_content(path, source, found, advice)
     return True
 
@@ -99,10 +111,12 @@ def _check_download(part: Path, source: Source) -> None:
     found = blob_sha1(part)
     if found != source.blob:
         part.unlink()
-        advice = "nothing was kept; try again, and if the same hash is found, the server or a proxy gives another file"
+        advice = _(
+            "nothing was kept; try again, and if the same hash is found, the server or a proxy gives another file"
+        )
         raise _wrong_content(mirrored(source.url), source, found, advice)
 
 
 def _wrong_content(place: Path | str, source: Source, found: str, advice: str) -> MedzhError:
-    problem = f"not the pinned content of {source.name} (git blob SHA-1)"
+    problem = _("not the pinned content of {source_name} (git blob SHA-1)", source_name=source.name)
     return MedzhError(problem, file=place, expected=source.blob, found=found, advice=advice)

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from dataset_scripts.records import blob_sha1
 from dataset_scripts.sources.registry import Source, cache_folder
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,8 +37,8 @@ def pinned(  # noqa: PLR0913 - what an entry says
     """
     found = COMMIT.fullmatch(commit)
     if found is None:
-        expected = "OWNER/REPO@ and 40 hex digits"
-        raise MedzhError("is no commit", field="OWNER/REPO@COMMIT", expected=expected, found=commit)
+        expected = _("OWNER/REPO@ and 40 hex digits")
+        raise MedzhError(_("is no commit"), field="OWNER/REPO@COMMIT", expected=expected, found=commit)
     repository, revision = found.groups()
     root = folder or cache_folder() / repository / revision
     sources = [
@@ -57,7 +58,7 @@ def pinned(  # noqa: PLR0913 - what an entry says
     ]
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
-        problem, advice = "two files would have one name", "pin them apart, and rename one"
+        problem, advice = _("two files would have one name"), _("pin them apart, and rename one")
         raise MedzhError(problem, field="PATH", found=", ".join(names), advice=advice)
     return sources
 
@@ -80,11 +81,14 @@ def _name(repository: str, path: str) -> str:
 def _blob(root: Path, path: str) -> str:
     inside = PurePosixPath(path)
     if inside.is_absolute() or ".." in inside.parts:
-        raise MedzhError("is no path inside a repository", field="PATH", found=path)
+        raise MedzhError(_("is no path inside a repository"), field="PATH", found=path)
     try:
         return blob_sha1(root / inside)
     except OSError as error:
-        advice = "put the file there, or name a copy of the repository with --from"
+        advice = _("put the file there, or name a copy of the repository with --from")
         raise MedzhError(
-            f"cannot be read: {error.strerror}", file=root / inside, field="PATH", advice=advice
+            _("cannot be read: {why}", why=_(error.strerror or str(error))),
+            file=root / inside,
+            field="PATH",
+            advice=advice,
         ) from error

@@ -11,6 +11,7 @@ from medzh_score.io.paths import package_file
 from medzh_score.terminology.disease_names import OURS, read_rows
 from medzh_score.terminology.icd_codes import normal_code
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +50,7 @@ def merged(tables: Sequence[Sequence[Row]]) -> list[Row]:
     for table in tables:
         for part in (table, list(_colloquial(table))):
             new = [(code, name) for code, name in part if name not in known]
-            known |= {name for _, name in new}
+            known |= {name for _unused, name in new}
             rows += new
     return rows
 
@@ -64,8 +65,8 @@ def _national(path: Path) -> list[Row]:
     # A row of a workbook ends with its last cell: some are shorter than two.
     head, *rows = [(*row, "", "")[:2] for row in first_sheet(path)] or [("", "")]
     if not rows or normal_code(rows[0][0]) is None:
-        expected = "a workbook whose first two columns are codes of ICD-10 and names"
-        raise MedzhError("is not the national edition", file=path, expected=expected, found=", ".join(head))
+        expected = _("a workbook whose first two columns are codes of ICD-10 and names")
+        raise MedzhError(_("is not the national edition"), file=path, expected=expected, found=", ".join(head))
     return [(code.strip(), name.strip()) for code, name in rows if code.strip() and name.strip()]
 
 

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 from medzh_score.io.limits import unpacked
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ NUMBER = re.compile(r"[A-Z][0-9]{2}(\.[0-9]{3})*")
 IDENTIFIER = re.compile("D[0-9]{6,9}")
 YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9])")
 HEADER = ("Tree Number", "Desc Ui", "Term")
-EXPECTED = "a table of Tree Number, Desc Ui and Term, lines of Term;Number (mtrees), or descriptors in XML (desc)"
+EXPECTED = _("a table of Tree Number, Desc Ui and Term, lines of Term;Number (mtrees), or descriptors in XML (desc)")
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,13 @@ def read_mesh(path: Path) -> Mesh:
             return _from_xml(path)
         text = _content(path).decode("utf-8-sig")
     except OSError as error:  # gzip's own errors among them
-        raise MedzhError(f"cannot be read: {error.strerror or error}", file=path, expected=EXPECTED) from error
+        raise MedzhError(
+            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, expected=EXPECTED
+        ) from error
     except (EOFError, zlib.error) as error:
-        raise MedzhError("cannot be unpacked", file=path, advice="fetch it again") from error
+        raise MedzhError(_("cannot be unpacked"), file=path, advice=_("fetch it again")) from error
     except UnicodeDecodeError as error:
-        raise MedzhError("is no text in UTF-8", file=path, expected=EXPECTED) from error
+        raise MedzhError(_("is no text in UTF-8"), file=path, expected=EXPECTED) from error
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     head = tuple(cell.strip() for cell in lines[0][1].split("\t")) if lines else ()
     places = _table(path, lines[1:]) if head == HEADER else _mtrees(path, lines)
@@ -91,12 +94,14 @@ def _table(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, 
     for number, line in lines:
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != len(HEADER):
-            expected = f"{len(HEADER)} cells, as the header has"
-            raise MedzhError("has another number of cells", file=path, line=number, expected=expected, found=len(cells))
+            expected = _("{n_header} cells, as the header has", n_header=len(HEADER))
+            raise MedzhError(
+                _("has another number of cells"), file=path, line=number, expected=expected, found=len(cells)
+            )
         place, identifier, name = cells
         if not IDENTIFIER.fullmatch(identifier):
-            expected = "such as D016878"
-            raise MedzhError("is no identifier", file=path, line=number, expected=expected, found=identifier)
+            expected = _("such as D016878")
+            raise MedzhError(_("is no identifier"), file=path, line=number, expected=expected, found=identifier)
         yield number, place, identifier, name
 
 
@@ -104,7 +109,7 @@ def _mtrees(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int,
     for number, line in lines:
         name, semicolon, place = line.rpartition(";")
         if not semicolon:
-            raise MedzhError("is no file of MeSH", file=path, line=number, expected=EXPECTED, found=line)
+            raise MedzhError(_("is no file of MeSH"), file=path, line=number, expected=EXPECTED, found=line)
         yield number, place.strip(), "", name.strip()
 
 
@@ -114,13 +119,13 @@ def _gathered(path: Path, places: Iterable[tuple[int, str, str, str]], year: str
     seen: dict[str, int] = {}
     for line, place, identifier, name in places:
         if not NUMBER.fullmatch(place):
-            expected = "such as C10.668.829"
-            raise MedzhError("is no tree number", file=path, line=line, expected=expected, found=place)
+            expected = _("such as C10.668.829")
+            raise MedzhError(_("is no tree number"), file=path, line=line, expected=expected, found=place)
         if place in seen:
-            expected = f"each tree number once, and line {seen[place]} has it"
-            raise MedzhError("a tree number stands twice", file=path, line=line, expected=expected, found=place)
+            expected = _("each tree number once, and line {seen} has it", seen=seen[place])
+            raise MedzhError(_("a tree number stands twice"), file=path, line=line, expected=expected, found=place)
         if not name:
-            raise MedzhError("a term is missing", file=path, line=line, found=place)
+            raise MedzhError(_("a term is missing"), file=path, line=line, found=place)
         seen[place] = line
         numbers.setdefault((identifier, name), []).append(place)
     found = [Descriptor(identifier, name, tuple(sorted(own))) for (identifier, name), own in numbers.items()]
@@ -133,23 +138,25 @@ def _from_xml(path: Path) -> Mesh:
         every = list(records)
     for one in every:
         for wrong in (number for number in one.numbers if not NUMBER.fullmatch(number)):
-            raise MedzhError("is no tree number", file=path, field=one.name, expected="such as C10.668", found=wrong)
+            raise MedzhError(
+                _("is no tree number"), file=path, field=one.name, expected=_("such as C10.668"), found=wrong
+            )
         if not IDENTIFIER.fullmatch(one.identifier):
-            expected = "such as D016878"
-            raise MedzhError("is no identifier", file=path, field=one.name, expected=expected, found=one.identifier)
+            expected = _("such as D016878")
+            raise MedzhError(_("is no identifier"), file=path, field=one.name, expected=expected, found=one.identifier)
     counts = Counter(number for one in every for number in one.numbers)
     for twice in (number for number, count in counts.items() if count > 1):
-        raise MedzhError("a tree number stands twice", file=path, found=twice)
+        raise MedzhError(_("a tree number stands twice"), file=path, found=twice)
     found = [one for one in every if one.numbers]
     return _checked(path, found, _year(Path(document).name) or _year(path.name), len(every) - len(found))
 
 
 def _checked(path: Path, found: list[Descriptor], year: str, outside: int) -> Mesh:
     if not found:
-        raise MedzhError("holds no descriptor of the tree", file=path, expected=EXPECTED)
+        raise MedzhError(_("holds no descriptor of the tree"), file=path, expected=EXPECTED)
     keys = Counter(one.identifier or one.name for one in found)
     for twice in (key for key, count in keys.items() if count > 1):
-        raise MedzhError("a descriptor stands twice, under two names", file=path, found=twice)
+        raise MedzhError(_("a descriptor stands twice, under two names"), file=path, found=twice)
     return Mesh(tuple(sorted(found, key=lambda one: (one.identifier, one.name))), year, outside)
 
 
@@ -176,8 +183,8 @@ def read_records(stream: IO[bytes], path: Path) -> tuple[str, Iterator[Descripto
     """
     found = PROLOGUE.match(stream.read(LONGEST)[:LONGEST])
     if found is None:
-        expected = f"XML whose root is {ROOT}, with no declarations of its own before it"
-        raise MedzhError("is no file of descriptors, or declares entities", file=path, line=1, expected=expected)
+        expected = _("XML whose root is {root}, with no declarations of its own before it", root=ROOT)
+        raise MedzhError(_("is no file of descriptors, or declares entities"), file=path, line=1, expected=expected)
     document = (found["double"] or found["single"] or b"").decode("utf-8", "replace")
     stream.seek(0)
     return document, _records(stream, path)
@@ -196,17 +203,19 @@ def _records(stream: IO[bytes], path: Path) -> Iterator[Descriptor]:
                 root.clear()
     except ParseError as error:
         line = error.position[0]
-        raise MedzhError(f"is no XML: {error}", file=path, line=line, advice="fetch it again") from error
+        raise MedzhError(
+            _("is no XML: {error}", error=error), file=path, line=line, advice=_("fetch it again")
+        ) from error
     except (LookupError, ValueError) as error:  # an encoding that nobody knows
-        raise MedzhError(f"is no XML that can be read: {error}", file=path) from error
+        raise MedzhError(_("is no XML that can be read: {error}", error=error), file=path) from error
 
 
 def _record(element: Element, path: Path) -> Descriptor:
     identifier = _text(element.find("DescriptorUI"))
     name = _text(element.find("DescriptorName/String"))
     if not identifier or not name:
-        expected = "a DescriptorUI and a DescriptorName in each record"
-        raise MedzhError("a descriptor lacks its name", file=path, expected=expected, found=identifier or name)
+        expected = _("a DescriptorUI and a DescriptorName in each record")
+        raise MedzhError(_("a descriptor lacks its name"), file=path, expected=expected, found=identifier or name)
     terms = (_text(one) for one in element.iterfind("ConceptList/Concept/TermList/Term/String"))
     others = tuple(dict.fromkeys(term for term in terms if term and term != name))
     numbers = tuple(sorted({_text(one) for one in element.iterfind("TreeNumberList/TreeNumber")}))

@@ -206,7 +206,7 @@ class AnswerTable:
     columns: dict[Cell, AnswerColumn]
     # shape (records, variants): whether a record was asked in a variant: in those that were seen of any record that
     # has the same variants. Where it was, an answer of None is a missing prediction
-    due: NDArray[np.bool_]
+    expected: NDArray[np.bool_]
     # for each the form of the prediction's text, a place in `FORMS`, in the order of the records
     forms: dict[Cell, bytearray] = field(default_factory=dict)
     numbering: Numbering = field(default_factory=Numbering)  # of the answers in all columns
@@ -219,6 +219,11 @@ class AnswerTable:
         """Give the answers of each run as a table: whoever goes through these holds arrays of one run at a time."""
         for run in self.runs:
             yield replace(self, columns={(run, variant): self.columns[run, variant] for variant in self.variants})
+
+    def of_variant(self, variant: int) -> AnswerTable:
+        """Give the answers in one variant."""
+        columns = {(run, variant): self.columns[run, variant] for run in self.runs}
+        return replace(self, columns=columns, expected=self.expected[:, [self.variants.index(variant)]])
 
     @cached_property
     def runs(self) -> tuple[int, ...]:
@@ -300,22 +305,22 @@ class AnswerTable:
     def missing(self) -> NDArray[np.bool_]:
         """Which records lack a prediction in a run and a variant in which they were asked."""
         lacking: NDArray[np.bool_] = self._of_runs(np.arange(len(self.numbering.different)) == 0)
-        lacking &= self.due[:, np.newaxis]
+        lacking &= self.expected[:, np.newaxis]
         return lacking
 
     def _of_runs(self, by_number: NDArray[Any]) -> NDArray[Any]:
         """Put for each number what stands for it, shape (records, runs, variants)."""
-        found = np.empty((len(self.runs), len(self.variants), len(self.due)), by_number.dtype)
+        found = np.empty((len(self.runs), len(self.variants), len(self.expected)), by_number.dtype)
         for place, run in enumerate(self.runs):
             found[place] = by_number[self.numbers_of(run).T]
         return np.moveaxis(found, 2, 0)
 
 
 def answer_table(
-    columns: Mapping[Cell, Iterable[Answer | None]], due: NDArray[np.bool_], forms: dict[Cell, bytearray]
+    columns: Mapping[Cell, Iterable[Answer | None]], expected: NDArray[np.bool_], forms: dict[Cell, bytearray]
 ) -> AnswerTable:
     """Make a table of answers that are at hand."""
-    made = AnswerTable({}, due, forms)
+    made = AnswerTable({}, expected, forms)
     known = made.numbering
     for cell, answers in columns.items():
         numbers = (0 if one is None else known[one.value, one.why, one.note, one.clear] for one in answers)

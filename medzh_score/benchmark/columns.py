@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,28 +44,31 @@ def _types(*kinds: type) -> Callable[[Sequence[Any]], bool]:
     return lambda values: set(map(type, values)) <= set(kinds)
 
 
-ID = Holds("a text without blanks, # and ~", _ids)
-TEXT = Holds("a text that is not blank", _texts)
-ANY_TEXT = Holds("a text", _types(str))
-TEXT_OR_NONE = Holds("a text or none", _types(str, type(None)))
-TEXTS = Holds("a list of texts that are not blank", lambda values: all(map(_is_texts, values)))
+ID = Holds(_("a text without blanks, # and ~"), _ids)
+TEXT = Holds(_("a text that is not blank"), _texts)
+ANY_TEXT = Holds(_("a text"), _types(str))
+TEXT_OR_NONE = Holds(_("a text or none"), _types(str, type(None)))
+TEXTS = Holds(_("a list of texts that are not blank"), lambda values: all(map(_is_texts, values)))
 TEXTS_OR_NONE = Holds(
-    "a list of texts that are not blank, or none", lambda values: all(one is None or _is_texts(one) for one in values)
+    _("a list of texts that are not blank, or none"),
+    lambda values: all(one is None or _is_texts(one) for one in values),
 )
-COUNTED = Holds("a whole number from 1", lambda values: set(map(type, values)) <= {int} and min(values, default=1) >= 1)
+COUNTED = Holds(
+    _("a whole number from 1"), lambda values: set(map(type, values)) <= {int} and min(values, default=1) >= 1
+)
 
 
 def one_of(*words: str | None) -> Holds:
     """Let a column hold one of some words, or none where None is among them."""
     known = frozenset(words)
-    return Holds(f"one of {', '.join(word or 'none' for word in words)}", known.issuperset)
+    return Holds(_("one of {word}", word=", ".join(word or "none" for word in words)), known.issuperset)
 
 
 def options(least: int, most: int) -> Holds:
     """Let a column hold lists of options; of more than ``most`` no permutation is ever listed."""
-    number = str(least) if least == most else f"{least} to {most}"
+    number = str(least) if least == most else _("{least} to {most}", least=least, most=most)
     return Holds(
-        f"a list of {number} options, texts that are not blank",
+        _("a list of {number} options, texts that are not blank", number=number),
         lambda values: all(_is_texts(value) and least <= len(value) <= most for value in values),
     )
 
@@ -72,7 +76,7 @@ def options(least: int, most: int) -> Holds:
 def distinct(holds: Holds) -> Holds:
     """Let a column hold lists of texts in which nothing stands twice."""
     return Holds(
-        f"{holds.expected}, each once",
+        _("{expected}, each once", expected=holds.expected),
         lambda values: holds.fit(values) and all(len(set(value)) == len(value) for value in values),
     )
 
@@ -100,4 +104,4 @@ def pick(kind: str, named: Sequence[Named], name: str | None) -> Named:
         if candidate.name == name:
             return candidate
     names = ", ".join(candidate.name for candidate in named)
-    raise MedzhError("there is none of that name", field=kind, expected=names or "none", found=name)
+    raise MedzhError(_("there is none of that name"), field=kind, expected=names or "none", found=name)

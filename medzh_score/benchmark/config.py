@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.items import one_query_per_record
 from medzh_score.benchmark.rules import Rule, replaced_by
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.columns import Holds
     from medzh_score.benchmark.items import ItemIndex, Query, Record
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.benchmark.prompts import PromptBuilder, PromptSettings, PromptTemplate
+    from medzh_score.benchmark.prompts import Prompting
     from medzh_score.benchmark.rules import Reads
     from medzh_score.benchmark.stages import Annotations, Stage
 
@@ -33,53 +35,61 @@ class HasValue(Protocol):
         """The value; None where there is none."""
 
 
+def no_tables(*_unused: object) -> dict[str, Table]:
+    """Make no tables of a config's own."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """What reports show of a config beside the values of its metrics."""
+
+    # the metric by which systems are compared first, and those that take its place, the first that has a value, where
+    # it has none for lack of people or a judge
+    primary_metrics: tuple[str, ...]
+    # from one item's statistics in one run, shape (k,), to a word for the items file; ``right`` where it is
+    verdict: Callable[[NDArray[np.float64]], str]
+    # from the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the annotations to the config's
+    # own tables
+    tables: Callable[[ItemIndex, AnswerTable, NDArray[np.float64], Mapping[str, Annotations]], Mapping[str, Table]] = (
+        no_tables
+    )
+    # the metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all
+    summary_metrics: tuple[str, ...] = ()
+    # the metrics whose value for one item the items file shows, where an item is not simply right or wrong
+    item_metrics: tuple[str, ...] = ()
+    figures: tuple[Plot | Radar | Bars | Scatter, ...] = ()  # that are drawn from its reports
+    # gives what else enters the signature, such as the tokenizer with its version
+    signature_entries: Callable[[], Mapping[str, str]] = dict
+    # from the statistics, shape (items, runs, k), to what a report warns of, such as that a constant answer does well
+    warnings: Callable[[NDArray[np.float64]], Sequence[str]] = lambda _statistics: ()
+
+
 @dataclass(frozen=True)
 class Config:
-    """Everything that the scoring side knows of a benchmark."""
+    """Everything that the scoring side knows of a benchmark.
+
+    What one config alone can do is a method that its own subclass overrides, as `with_dictionary`.
+    """
 
     name: str  # as in ``load_dataset`` and on the command line
     title: str  # one line on what it measures
     unit: Literal["percent", "fraction"]  # of its metrics, as in the paper
     # the columns of a record that scoring reads, and what each must hold: it is refused where it does not
     columns: Mapping[str, Holds]
-    prompts: tuple[PromptTemplate, ...]  # the first is the default
-    decoding: Mapping[str, float]  # the paper's settings
+    prompting: Prompting  # how its records become prompts
     # the first is the primary rule, by which systems are compared; others, the paper's first, stand beside it
     rules: tuple[Rule, ...]
-    layout: Callable[[Sequence[Record]], ItemIndex]  # from the records to a `ItemIndex`
-    asker: Callable[
-        [Sequence[Record], PromptSettings], PromptBuilder
-    ]  # from the records and how they are asked to the prompts
-    # from the records and the layout to all that a prediction can answer
-    asked: Callable[[Sequence[Record], ItemIndex], Sequence[Query]]
-    # from the layout, an `AnswerTable` and the judgements of later rounds by name to an array, shape (items, runs, k)
+    layout: Callable[[Sequence[Record]], ItemIndex]  # from the records to an `ItemIndex`
+    # from the layout, an `AnswerTable` and the annotations of stages by name to an array, shape (items, runs, k)
     statistics: Callable[[ItemIndex, AnswerTable, Mapping[str, Annotations]], NDArray[np.float64]]
     metrics: tuple[Metric, ...]  # in the order of the paper
-    # from the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
-    # own tables
-    tables: Callable[[ItemIndex, AnswerTable, NDArray[np.float64], Mapping[str, Annotations]], Mapping[str, Table]]
-    # from one item's statistics in one run, shape (k,), to a word for the items file; ``right`` where it is
-    verdict: Callable[[NDArray[np.float64]], str]
-    # the metric by which systems are compared first, and those that take its place, the first that has a value, where
-    # it has none for lack of people or a judge
-    primary_metrics: tuple[str, ...]
-    rounds: tuple[Stage, ...] = ()  # later rounds, in order
-    plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()  # figures that are drawn from its reports
-    icl: tuple[str, ...] = ()  # how examples can be chosen, the default first; empty where prompts have none
-    shots: int = 0  # how many examples stand before each question where ``--shots`` is not given
-    # the metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all
-    shown: tuple[str, ...] = ()
-    # the metrics whose value for one item the items file shows, where an item is not simply right or wrong
-    item_metrics: tuple[str, ...] = ()
-    # gives what else enters the signature, such as the tokenizer with its version
-    signed: Callable[[], Mapping[str, str]] = dict
-    # from the files of ``--dictionary`` to the config that reads answers by them; None where none can be given
-    with_dictionary: Callable[[Sequence[Path]], Config] | None = None
+    reporting: Reporting
+    # from the records and the layout to all that a prediction can answer
+    queries: Callable[[Sequence[Record], ItemIndex], Sequence[Query]] = one_query_per_record
+    stages: tuple[Stage, ...] = ()  # after the first answers, in order
     # how answers can be read by somebody else than a rule; None where no rule reads any from the text
     reads: Reads | None = None
-    # of a config with variants: from the layout and an `AnswerTable` to which answers are right, an array of bool,
-    # shape (items, runs, variants); an item's first member is the record that was asked
-    right: Callable[[ItemIndex, AnswerTable], NDArray[np.bool_]] | None = None
     # whether nobody else may see its records or what was answered: see the manual's page on private benchmarks
     private: bool = False
 
@@ -95,15 +105,19 @@ class Config:
 
     def primary_metric(self, *found: Mapping[str, HasValue]) -> str:
         """Name the metric by which systems are compared first: the first that has a value in all that was found."""
-        named = (name for name in self.primary_metrics if all(one[name].value is not None for one in found))
-        return next(named, self.primary_metrics[0])
+        names = self.reporting.primary_metrics
+        return next((name for name in names if all(one[name].value is not None for one in found)), names[0])
 
     @property
-    def every_round(self) -> tuple[Stage, ...]:
-        """All later rounds: its own, and those about single predictions."""
-        from medzh_score.benchmark.stages import rounds_about_predictions
+    def every_stage(self) -> tuple[Stage, ...]:
+        """All stages: its own, and those about single predictions."""
+        from medzh_score.benchmark.stages import prediction_stages
 
-        return (*self.rounds, *rounds_about_predictions(self.reads))
+        return (*self.stages, *prediction_stages(self.reads))
+
+    def with_dictionary(self, path: Path) -> Config:  # noqa: ARG002 - of those that read by one
+        """Give the config that reads answers by the names in a file that the user brought."""
+        raise MedzhError(_("reads no answers by a dictionary"), field="--dictionary", found=self.name)
 
 
 def rule_of(config: Config, name: str | None) -> Rule:
@@ -120,11 +134,9 @@ def led_by(config: Config, name: str | None) -> Config:
 
 def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
     """Give the config that reads answers by names that the user brought with ``--dictionary``."""
-    if config.with_dictionary is None:
-        raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
     if len(paths) > 1:
-        raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
-    return config.with_dictionary(paths)
+        raise MedzhError(_("is one file"), field="--dictionary", found=", ".join(path.name for path in paths))
+    return config.with_dictionary(paths[0])
 
 
 @dataclass(frozen=True)

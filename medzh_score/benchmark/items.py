@@ -25,7 +25,7 @@ class Query(msgspec.Struct, frozen=True, gc=False):
 
     id: str  # the id that a prediction repeats
     members: tuple[int, ...]  # the indices of the records that it answers, in the order in which they are asked
-    side: Any  # what the rules need to know to read an answer
+    context: Any  # what the rules need to know to read an answer
     variants: Variants = ONE  # those in which it can be asked
     # the id of the group, where this is a record of a group that is asked alone: a group is answered as a whole or in
     # its parts, never both

@@ -3,21 +3,134 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import AnswerTable
+    from medzh_score.benchmark.items import ItemIndex
 
     Numbers = NDArray[np.float64]
     Formula = Callable[[Numbers], Numbers]
-    Columns = Mapping[int, Numbers]
-    Ends = Callable[[Numbers, Numbers], tuple[Columns, Columns]]
+    Changed = Mapping[int, Numbers]  # other values of columns
+    Ends = Callable[[Numbers, Numbers], tuple[Changed, Changed]]
+
+
+class Columns:
+    """The columns of a config's statistics: each name that a subclass annotates gets the next places.
+
+    Examples
+    --------
+    >>> class WordColumns(Columns):
+    ...     items: int
+    ...     words: slice = block(3)
+    >>> WordColumns.items, WordColumns.words, WordColumns.width
+    (0, slice(1, 4, None), 4)
+    """
+
+    width: ClassVar[int] = 0
+
+    def __init_subclass__(cls) -> None:
+        """Give each column its place, those of a base first."""
+        for name in get_annotations(cls):
+            size = getattr(cls, name, None)
+            setattr(cls, name, slice(cls.width, cls.width + size) if size else cls.width)
+            cls.width += size or 1
+
+    @classmethod
+    def zeros(cls, layout: ItemIndex, answers: AnswerTable) -> Numbers:
+        """Make statistics of nothing, shape (items, runs, columns)."""
+        return np.zeros((len(layout.items), len(answers.runs), cls.width))
+
+
+def block(size: int) -> Any:  # noqa: ANN401 - a slice, once its columns have places
+    """Declare so many columns under one name."""
+    return size
 
 
 Direction = Literal["higher", "lower"]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """The formula ``scale * numerator / denominator``; made by `ratio`, and by `share`."""
+
+    numerator: int  # numerator and denominator: columns of the statistics
+    denominator: int
+    scale: float  # 100 for percent
+    # of a share the column that counts the answers behind it; None where it is none
+    answers: int | None = None
+    # of a share that reads something else in a text than the rule's answer, the column that counts the texts in which
+    # it found nothing; None where these are what the rule left unread
+    unparsed: int | None = None
+
+    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Divide sums of shape (..., k); nan where the denominator is 0."""
+        over = sums[..., self.denominator]
+        defined = over != 0
+        return np.where(defined, self.scale * sums[..., self.numerator] / np.where(defined, over, 1.0), np.nan)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The formula ``one - other``: it may be negative, and is 0 where every answer is right."""
+
+    one: Formula
+    other: Formula
+
+    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Subtract what the formulas give."""
+        return self.one(sums) - self.other(sums)
+
+
+def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Ratio:
+    """Make the formula ``scale * numerator / denominator``.
+
+    Parameters
+    ----------
+    numerator, denominator : int
+        Columns of the statistics.
+    scale : float
+        100 for percent.
+
+    Examples
+    --------
+    >>> ratio(0, 1, 100.0)(np.array([1.0, 4.0])).item()
+    25.0
+    """
+    return Ratio(numerator, denominator, scale)
+
+
+def share(
+    numerator: int, denominator: int, scale: float = 1.0, *, answers: int | None = None, unparsed: int | None = None
+) -> Ratio:
+    """Make the formula of a share, whose interval is Wilson's.
+
+    To its numerator each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts, or the
+    same weight to both.
+
+    Parameters
+    ----------
+    numerator, denominator, scale : as `ratio` takes them
+        Columns of the statistics, and 100 for percent.
+    answers : int, optional
+        The column that counts the answers behind it, where that is not the denominator.
+    unparsed : int, optional
+        The column that counts the texts in which it found nothing, where it reads something else in a text than the
+        rule's answer.
+
+    Examples
+    --------
+    >>> share(0, 1).answers
+    1
+    """
+    return Ratio(numerator, denominator, scale, denominator if answers is None else answers, unparsed)
 
 
 @dataclass(frozen=True)
@@ -30,15 +143,6 @@ class Metric:
     formula: Formula
     denominator: int  # the column that says over how many items it is counted
     undefined_reason: str  # why it has no value where it has none
-    # whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right
-    difference: bool = False
-    # where it is a share, the column that counts the answers behind it: its formula is a `ratio`, to whose numerator
-    # each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts (or the same weight to
-    # both). None where it is none. It decides how its interval is made
-    share: int | None = None
-    # where it reads something else in a text than the rule's answer, the column that counts the texts in which it
-    # found nothing; None where these are what the rule left unread
-    unread: int | None = None
     direction: Direction | None = "higher"  # which is better; None where neither is
     # whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
     # leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst
@@ -48,30 +152,27 @@ class Metric:
     # where it is most. `of_open` makes the usual one. None where no bounds can be given; of a share whose denominator
     # does not come from the answers, where an open answer is wrong as it stands and may be right
     ends: Ends | None = None
-    # what a report notes wherever the metric has a value, such as that a constant answer does well
-    caution: str | None = None
-    # the column that counts the items of which the caution does not hold: with any, it is not noted
-    caution_unless: int | None = None
+
+    @property
+    def difference(self) -> bool:
+        """Whether it is a difference of two metrics."""
+        return isinstance(self.formula, Gap)
+
+    @property
+    def share(self) -> int | None:
+        """Of a share, the column that counts the answers behind it; it decides how its interval is made."""
+        return self.formula.answers if isinstance(self.formula, Ratio) else None
+
+    @property
+    def unread(self) -> int | None:
+        """Of a share that reads something else than the rule's answer, the column of the texts without any."""
+        return self.formula.unparsed if isinstance(self.formula, Ratio) else None
 
 
 def of_open(least: Mapping[int, int], most: Mapping[int, int]) -> Ends:
-    """Make the ends of a metric that open answers add to.
+    """Make the ends of a metric that open answers add to."""
 
-    Parameters
-    ----------
-    least, most : mapping of int to int
-        For each column that each open answer adds to, where the metric is least and where it is most, the column that
-        says how much of it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> least, most = of_open({}, {0: 1})(np.array([[0.0, 2.0], [1.0, 2.0]]), np.array([1.0, 0.0]))
-    >>> least, most[0].tolist()
-    ({}, [2.0, 1.0])
-    """
-
-    def ends(rows: Numbers, left_open: Numbers) -> tuple[Columns, Columns]:
+    def ends(rows: Numbers, left_open: Numbers) -> tuple[Changed, Changed]:
         low, high = (
             {column: rows[..., column] + left_open * rows[..., other] for column, other in end.items()}
             for end in (least, most)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.variants import Variants
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def one_a_record(records: Sequence[Record], asking: PromptSettings) -> PromptBui
         If examples are asked for.
     """
     if asking.shots:
-        raise MedzhError("this config has no examples", field="--shots", expected="0", found=asking.shots)
+        raise MedzhError(_("this config has no examples"), field="--shots", expected="0", found=asking.shots)
     rows = {record["id"]: record for record in records}
 
     def ask(identifier: str, _variant: int) -> FilledPrompt:
@@ -130,22 +131,25 @@ class PromptTemplate:
     def fill(self, **fields: object) -> str:
         """Put a record's fields into the wording.
 
-        Parameters
-        ----------
-        **fields : object
-            The record; fields that the wording does not name are passed over, and braces inside values stay.
-
-        Returns
-        -------
-        str
-            The prompt as it is sent.
-
         Examples
         --------
         >>> PromptTemplate("p", "是否正确？{claim}", "here").fill(claim="水{H2O}是药")
         '是否正确？水{H2O}是药'
         """
         return FIELD.sub(lambda name: str(fields[name.group(1)]), self.text)
+
+
+@dataclass(frozen=True)
+class Prompting:
+    """How the records of a config become prompts."""
+
+    templates: tuple[PromptTemplate, ...]  # the first is the default
+    # from the records and how they are asked to the prompts
+    builder: Callable[[Sequence[Record], PromptSettings], PromptBuilder] = one_a_record
+    generation_kwargs: Mapping[str, float] = field(default_factory=dict)  # the paper's settings
+    shot_selections: tuple[str, ...] = ()  # how examples can be chosen, the default first; empty without examples
+    shots: int = 0  # how many examples stand before each question where ``--shots`` is not given
+    permutes_options: bool = False  # whether the options of a question can be shown in other orders
 
 
 def lettered(options: Sequence[str], order: Iterable[int] | None = None) -> str:
@@ -203,10 +207,10 @@ def gold_letters(record: Record, letters: str = LETTERS) -> str:
     """
     held, answer = letters[: len(record["options"])], str(record["answer"])
     if not answer or [*answer] != sorted({*answer} & {*held}):
-        raise _none_of_its_options(record, f"letters of {held} in their order, each once")
+        raise _none_of_its_options(record, _("letters of {held} in their order, each once", held=held))
     return answer
 
 
 def _none_of_its_options(record: Record, expected: str) -> MedzhError:
-    problem = f"the answer of record {quotable(record['id'])} is none of its options"
+    problem = _("the answer of record {record} is none of its options", record=quotable(record["id"]))
     return MedzhError(problem, field="answer", expected=expected, found=record["answer"])

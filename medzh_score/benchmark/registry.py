@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.config import Config
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import at_work, withhold_texts
 
 if TYPE_CHECKING:
@@ -66,10 +67,12 @@ def _packages(group: str, name: str) -> list[str]:
 def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - whatever is declared
     """Load what is declared under a name; refuse a name that is declared twice, and what cannot be loaded."""
     if len(_declared(group, (*sys.path,)).get(name, ())) > 1:
-        found, advice = ", ".join(_packages(group, name)), "uninstall one of them"
-        raise MedzhError("is declared more than once", field=name, expected="one package", found=found, advice=advice)
+        found, advice = ", ".join(_packages(group, name)), _("uninstall one of them")
+        raise MedzhError(
+            _("is declared more than once"), field=name, expected=_("one package"), found=found, advice=advice
+        )
     if not EntryPoint.pattern.match(point.value):
-        problem, expected = "is no entry point", "MODULE:NAME, such as triage_bench.scoring:CONFIG"
+        problem, expected = _("is no entry point"), _("MODULE:NAME, such as triage_bench.scoring:CONFIG")
         raise MedzhError(problem, file=provider(name, group), field=name, expected=expected, found=point.value)
     try:
         with at_work(private=True):  # nobody knows whether the package is
@@ -85,12 +88,12 @@ def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - wha
 
 def _not_loaded(name: str, package: str | None, point: EntryPoint, raised: BaseException) -> MedzhError:
     """Say of what kind that is which a package raised as it was imported, and how to see it."""
-    advice = f'see what it says: python -c "import {point.module}"'
+    advice = _('see what it says: python -c "import {module}"', module=point.module)
     if isinstance(raised, MedzhError):
         said = raised.alone()
         said.file, said.advice = said.file or package, said.advice or advice
         return said
-    problem, found = "what it declares cannot be loaded", type(raised).__name__
+    problem, found = _("what it declares cannot be loaded"), type(raised).__name__
     return MedzhError(problem, file=package, field=f"{name} = {point.value}", found=found, advice=advice)
 
 
@@ -118,11 +121,13 @@ def package_of(name: str) -> str:
 def _refuse_unknown(name: str) -> None:
     """Refuse the name of a config that no package declares."""
     if name not in declared(CONFIGS):
-        base, _, recipe = name.rpartition("_")
+        base, _unused, recipe = name.rpartition("_")
         known = config_names()
         told = base in known and recipe in RECIPES
-        advice = f"say {base}: {name} names data of it, and --data names the data" if told else None
-        raise MedzhError("no such config", field="CONFIG", expected=", ".join(known), found=name, advice=advice)
+        advice = (
+            _("say {base}: {name} names data of it, and --data names the data", base=base, name=name) if told else None
+        )
+        raise MedzhError(_("no such config"), field="CONFIG", expected=", ".join(known), found=name, advice=advice)
 
 
 def data_name(config: str, recipe: str) -> str:
@@ -169,20 +174,29 @@ def declared_config(name: str) -> Config:
 def _faults(name: str, loaded: object) -> Iterator[MedzhError]:
     """Say what is wrong with what was declared under a name."""
     if not isinstance(loaded, Config):
-        yield _unsound(name, "CONFIG", f"is no Config, but {type(loaded).__name__}")
+        yield _unsound(name, "CONFIG", _("is no Config, but {name}", name=type(loaded).__name__))
         return
     if loaded.name != name or not NAME.fullmatch(name):
-        yield _unsound(name, "name", f"is declared as {name}, and names itself {loaded.name!r}")
+        yield _unsound(
+            name,
+            "name",
+            _("is declared as {name}, and names itself {loaded_name}", name=name, loaded_name=repr(loaded.name)),
+        )
     if loaded.unit not in TOP:
-        yield _unsound(name, "unit", f"is neither percent nor fraction: {loaded.unit!r}")
+        yield _unsound(name, "unit", _("is neither percent nor fraction: {unit}", unit=repr(loaded.unit)))
     if not loaded.title.strip():
-        yield _unsound(name, "title", "is blank")
-    for attribute in ("rules", "prompts", "metrics", "rounds"):
-        names = [one.name for one in getattr(loaded, attribute)]
-        if not names and attribute != "rounds":
-            yield _unsound(name, attribute, "is empty")
+        yield _unsound(name, "title", _("is blank"))
+    for attribute, named in (
+        ("rules", loaded.rules),
+        ("prompting.templates", loaded.prompting.templates),
+        ("metrics", loaded.metrics),
+        ("stages", loaded.stages),
+    ):
+        names = [one.name for one in named]
+        if not names and attribute != "stages":
+            yield _unsound(name, attribute, _("is empty"))
         if twice := {one for one in names if names.count(one) > 1 or not one.strip()}:
-            yield _unsound(name, attribute, f"names one twice, or not at all: {min(twice)!r}")
+            yield _unsound(name, attribute, _("names one twice, or not at all: {twice}", twice=repr(min(twice))))
     yield from _faults_of_metrics(name, loaded)
 
 
@@ -193,17 +207,21 @@ def _unsound(name: str, attribute: str, problem: str) -> MedzhError:
 def _faults_of_metrics(name: str, config: Config) -> Iterator[MedzhError]:
     known = {metric.name for metric in config.metrics}
     for attribute, named in (
-        ("primary_metrics", config.primary_metrics),
-        ("shown", config.shown),
-        ("item_metrics", config.item_metrics),
+        ("primary_metrics", config.reporting.primary_metrics),
+        ("summary_metrics", config.reporting.summary_metrics),
+        ("item_metrics", config.reporting.item_metrics),
     ):
         if lacking := sorted({*named} - known):
-            yield _unsound(name, attribute, f"names no metric: {lacking[0]!r}")
+            yield _unsound(name, attribute, _("names no metric: {lacking}", lacking=repr(lacking[0])))
     for metric in config.metrics:
         if metric.direction not in DIRECTIONS:
-            yield _unsound(name, f"metrics: {metric.name}", f"has no such direction: {metric.direction!r}")
+            yield _unsound(
+                name,
+                f"metrics: {metric.name}",
+                _("has no such direction: {direction}", direction=repr(metric.direction)),
+            )
         if not metric.undefined_reason.strip() or not metric.summary.strip():
-            yield _unsound(name, f"metrics: {metric.name}", "does not say what it counts, or why it has no value")
+            yield _unsound(name, f"metrics: {metric.name}", _("does not say what it counts, or why it has no value"))
 
 
 def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
@@ -212,15 +230,17 @@ def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int
 
     if not isinstance(made, np.ndarray) or made.ndim != 3 or made.shape[:2] != shape:  # noqa: PLR2004 - axes
         expected = f"({shape[0]}, {shape[1]}, k)"
-        raise config_fault(config, "statistics", "give an array of another shape", expected, np.shape(made))
+        raise config_fault(config, "statistics", _("give an array of another shape"), expected, np.shape(made))
     if not np.isfinite(made).all():
-        raise config_fault(config, "statistics", "give what is no number", found=str(made[~np.isfinite(made)][0]))
+        raise config_fault(config, "statistics", _("give what is no number"), found=str(made[~np.isfinite(made)][0]))
     for metric in config.metrics:
         for name in ("denominator", "share"):
             column = getattr(metric, name)
             if column is not None and not 0 <= column < made.shape[2]:
                 field = f"metrics: {metric.name}: {name}"
-                raise config_fault(config, field, "names no column", f"0 to {made.shape[2] - 1}", column)
+                raise config_fault(
+                    config, field, _("names no column"), _("0 to {shape}", shape=made.shape[2] - 1), column
+                )
     return made
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.io.paths import package_file
 from medzh_score.text.fold import TRADITIONAL
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +59,9 @@ def replaced_by(rules: Sequence[Rule], name: str | None) -> None:
     """Refuse a former name, and say what replaced it; a private package's rule may bear any."""
     names = [rule.name for rule in rules]
     if name in FORMER and name not in names:
-        raise MedzhError(f"replaced by {FORMER[name]}", field="--rule", expected=", ".join(names), found=name)
+        raise MedzhError(
+            _("replaced by {former}", former=FORMER[name]), field="--rule", expected=", ".join(names), found=name
+        )
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,8 @@ class ResponsesOf:
     """A later round of the same model, each item a record: its responses are what is read, not the first answers."""
 
     round: str  # its name
-    # as `Config.asked`: each record alone, with what the rule needs to know of it
-    asked: Callable[[Sequence[Record], ItemIndex], Sequence[Query]]
+    # as `Config.queries`: each record alone, with what the rule needs to know of it
+    queries: Callable[[Sequence[Record], ItemIndex], Sequence[Query]]
     rule: Rule  # ours, as it reads these responses
 
 

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from medzh_score.benchmark.prompts import PromptTemplate
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,12 +44,7 @@ MEDZH_ZH_1 = PromptTemplate(
     "【题目】\n{question}\n\n【回答】\n{response}\n\n【回答到此为止】\n请只写{choices}，不要解释。",
     printed_in="nowhere: this wording is ours",
 )
-DECODING = {"do_sample": False}
-
-
-def _nothing_more(_asked: Iterable[About]) -> tuple[str, ...]:
-    """Say nothing beside how many are asked."""
-    return ()
+GREEDY = {"do_sample": False}
 
 
 @dataclass(frozen=True)
@@ -59,55 +55,86 @@ class JudgeSpec:
     # from a text and the context that it answers to a value for each column of the round, or None: the text is
     # unreadable, which is never a value
     read: Reader
-    decoding: Mapping[str, float] = field(default_factory=dict)  # the settings that prompts carry
+    generation_kwargs: Mapping[str, float] = field(default_factory=dict)  # the settings that prompts carry
     # whether it must be the very model that gave the first answers. Then what it says is its own second answer, not a
     # judgement: every first answer is asked about, none is drawn, and what does not come back is a missing prediction
     same: bool = False
+    prompt_only: tuple[str, ...] = ()  # columns of the context that its prompts are made of and sheets do not show
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Which of the answers a stage asks about where nothing else is said."""
+
+    size: int | None = None  # how many items are drawn; None is all
+    strata: str | None = None  # the breakdown over whose groups a sample is spread evenly
+    # whether a sample is drawn from what is eligible. Else from everything: then what a model left empty changes none
+    eligible_only: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Several people and models who are asked the same: what each said stands side by side, under its name.
+
+    A later file replaces what the same source said before.
+    """
+
+    # whether a person is not to know which run, and so which model, an answer is of: rows are shuffled, and a code
+    # stands in the place of the run
+    blind: bool = False
+    # from what came back to who judged, as it is signed, where that is not all whose values stand: who is asked only
+    # where others dispute follows from the answers
+    signed_by: Callable[[Annotations], Sequence[str]] | None = None
+
+
+def everything(layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
+    """Ask about all answers."""
+    import numpy as np
+
+    return np.ones((len(layout.items), len(table.runs)), bool)
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A question that is asked about items after the first answers, of a person or of a model."""
+    """A question that is asked about items after the first answers, of a person or of a model.
+
+    What one stage alone needs is an attribute of its own subclass.
+    """
 
     name: str  # as in ``--round NAME``
     summary: str  # one sentence on what is asked
     # the columns to be filled in, each with the values that it may hold, none of them where it may hold any text, or
     # with the range of its number
     values: Mapping[str, Allowed]
-    # from the layout and an `AnswerTable` to an array of bool, shape (items, runs): which answers are really asked
-    # about, of those that are due. Of a round about records it is not called: it asks about all of them
-    eligible: Callable[[ItemIndex, AnswerTable], NDArray[np.bool_]]
-    # from an item's records and its texts to the read-only columns of its row; no texts where the round is about
+    # from an item's records and its texts to the read-only columns of its row; no texts where the stage is about
     # records
     context: Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]
-    sample: int | None  # how many are drawn where ``--sample`` is not given; None is all
     columns: tuple[int, ...]  # the statistics in which a judged item is counted, one of them once
-    # whether it asks about what a model answered, or about the records alone: then one value serves all runs
-    about: Literal["answers", "records"] = "answers"
+    # from the layout and an `AnswerTable` to an array of bool, shape (items, runs): which answers are really asked
+    # about, of those that are expected
+    eligible: Callable[[ItemIndex, AnswerTable], NDArray[np.bool_]] = everything
     model: JudgeSpec | None = None  # the model that answers it; None where only a person can
-    strata: str | None = None  # the breakdown over whose groups a sample is spread evenly
-    # whether several people and models are asked the same: what each said stands side by side, under its name, and a
-    # later file replaces what the same source said before. Otherwise it replaces whatever was said
-    many: bool = False
-    # whether a person is not to know which run, and so which model, an answer is of: rows are shuffled, and a code
-    # stands in the place of the run
-    blind: bool = False
-    unshown: tuple[str, ...] = ()  # columns of the context that judges' prompts are made of and sheets do not show
-    # from the layout and an `AnswerTable` to an array of bool, shape (items, runs): from what a sample is drawn, be
-    # it asked about or not. None is everything: then what a model left empty changes no draw
-    pool: Callable[[ItemIndex, AnswerTable], NDArray[np.bool_]] | None = None
-    worst: bool = True  # whether there is a worst value, with which what is due and lacks counts where missing is wrong
-    # of a round about records: from the layout and the judgements by round to the values of each item that count,
-    # whether they came back or stand in the records
-    effective_labels: Callable[[ItemIndex, Mapping[str, Annotations]], Sequence[Sequence[str]]] | None = None
-    # from what came back to who judged, as it is signed, where that is not all whose values stand: who is asked only
-    # where others dispute follows from the answers
-    signed_by: Callable[[Annotations], Sequence[str]] | None = None
-    # what a value is of: an item and run, or a single prediction, by record, run and variant. What is asked about
-    # predictions follows from the config's `Reads`; ``eligible`` and ``context`` are not called
-    keyed: Literal["item", "prediction"] = "item"
-    # from the records and texts of all that is asked about now to what the user should know of them, a sentence each
-    account: Callable[[Iterable[About]], Sequence[str]] = _nothing_more
+    sampling: Sampling = Sampling()
+    panel: Panel | None = None  # None where a later file replaces whatever was said before
+
+    about: ClassVar[Literal["answers", "records"]] = "answers"
+    keyed: ClassVar[Literal["item", "prediction"]] = "item"  # what a value is of: an item and run, or one prediction
+    # whether there is a worst value, with which what is expected and missing counts where missing is wrong
+    has_worst: ClassVar[bool] = True
+
+    def account(self, about: Iterable[About]) -> Sequence[str]:  # noqa: ARG002 - overridden
+        """Say what the user should know of the records and texts that are asked about, a sentence each."""
+        return ()
+
+    @property
+    def many(self) -> bool:
+        """Whether several people and models are asked the same."""
+        return self.panel is not None
+
+    @property
+    def blind(self) -> bool:
+        """Whether a person is not to know which run an answer is of."""
+        return self.panel is not None and self.panel.blind
 
     @property
     def of_same_model(self) -> bool:
@@ -118,8 +145,26 @@ class Stage:
     def answered_by(self) -> str:
         """Who answers it, in words."""
         if self.model is None:
-            return "a person"
-        return "the model that gave the first answers" if self.model.same else "a judge model"
+            return _("a person")
+        return _("the model that gave the first answers") if self.model.same else _("a judge model")
+
+
+@dataclass(frozen=True)
+class RecordStage(Stage):
+    """A question about the records alone, all of them: then one value serves all runs."""
+
+    # from the layout and the annotations by stage to the values of each item that count, whether they came back or
+    # stand in the records
+    effective_labels: Callable[[ItemIndex, Mapping[str, Annotations]], Sequence[Sequence[str]]] | None = None
+
+    about = "records"
+
+
+@dataclass(frozen=True)
+class PredictionStage(Stage):
+    """A question about single predictions, by record, run and variant; which, follows from the config's `Reads`."""
+
+    keyed = "prediction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +187,7 @@ class Between:
 
     def __str__(self) -> str:
         """Say what is expected."""
-        return f"a number from {self.low} to {self.high}, such as {self.low} or .5"
+        return _("a number from {low} to {high}, such as {low_2} or .5", low=self.low, high=self.high, low_2=self.low)
 
 
 Allowed = tuple[str, ...] | Between
@@ -150,7 +195,7 @@ Allowed = tuple[str, ...] | Between
 
 def expected(allowed: Allowed) -> str:
     """Say what a column may hold, for messages; no values are any text."""
-    return str(allowed) if isinstance(allowed, Between) else " or ".join(allowed) or "a text"
+    return str(allowed) if isinstance(allowed, Between) else " or ".join(allowed) or _("a text")
 
 
 class Source(NamedTuple):
@@ -187,7 +232,7 @@ class Annotations:
     # shape (items, runs): what the round was due to judge of the answers that are scored: of a rule's answers what
     # was drawn. A value outside counts nothing. None of a round about records, and where nothing was drawn: then all
     # is due
-    due: NDArray[np.bool_] | None = field(default=None, compare=False)
+    expected: NDArray[np.bool_] | None = field(default=None, compare=False)
 
     @cached_property
     def values(self) -> Mapping[Key, Labels]:
@@ -206,11 +251,11 @@ class Annotations:
         people = {key for source, mine in self.sources.items() if source.kind == "person" for key in mine}
         return set.intersection(*models, *([people] if people else [])) if models or people else set()
 
-    def due_in(self, items: int, runs: int) -> NDArray[np.bool_]:
+    def expected_in(self, items: int, runs: int) -> NDArray[np.bool_]:
         """Say what was due, shape (items, runs): all where nothing was drawn."""
         import numpy as np
 
-        return np.ones((items, runs), bool) if self.due is None else self.due
+        return np.ones((items, runs), bool) if self.expected is None else self.expected
 
     @property
     def raters(self) -> tuple[str, ...]:
@@ -239,46 +284,30 @@ class Annotations:
         return {*self.values, *self.unreadable, *self.empty}
 
 
-def _not_by_item(layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
-    import numpy as np
-
-    return np.zeros((len(layout.items), len(table.runs)), bool)
-
-
-def _not_of_items(_members: Sequence[Record], _texts: Sequence[str]) -> Mapping[str, str]:
-    return {}
-
-
-def _as_written(text: str, _shown: Mapping[str, str]) -> Mapping[str, str]:
-    return {COLUMN: text}
-
-
-def _round(name: str, summary: str, sample: int | None) -> Stage:
-    return Stage(
+def _stage(name: str, summary: str, sample: int | None) -> PredictionStage:
+    return PredictionStage(
         name,
         summary,
         {COLUMN: ()},
-        _not_by_item,
-        _not_of_items,
-        sample,
-        (),
-        model=JudgeSpec((MEDZH_ZH_1,), _as_written, DECODING),
-        keyed="prediction",
+        context=lambda _members, _texts: {},
+        columns=(),
+        model=JudgeSpec((MEDZH_ZH_1,), lambda text, _shown: {COLUMN: text}, GREEDY),
+        sampling=Sampling(sample),
     )
 
 
-SECOND_ROUND = _round(
-    SECOND, "which answer does a text commit itself to that the rule left unread? or none, written as 无答案", None
+SECOND_STAGE = _stage(
+    SECOND, _("which answer does a text commit itself to that the rule left unread? or none, written as 无答案"), None
 )
-AUDIT_ROUND = _round(
+AUDIT_STAGE = _stage(
     AUDIT,
-    "which answer does a text commit itself to, read by the rule or not? or none, written as 无答案",
+    _("which answer does a text commit itself to, read by the rule or not? or none, written as 无答案"),
     AUDIT_SAMPLE,
 )
 
 
-def rounds_about_predictions(reads: Reads | None) -> tuple[Stage, ...]:
-    """Give the rounds about single predictions that a config has."""
+def prediction_stages(reads: Reads | None) -> tuple[PredictionStage, ...]:
+    """Give the stages about single predictions that a config has."""
     if reads is None:
         return ()
-    return (SECOND_ROUND, AUDIT_ROUND) if reads.second else (AUDIT_ROUND,)
+    return (SECOND_STAGE, AUDIT_STAGE) if reads.second else (AUDIT_STAGE,)

@@ -9,6 +9,7 @@ from math import factorial
 from typing import TYPE_CHECKING, TypeVar
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -102,13 +103,17 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
     if which == "cyclic":
         return variants.shifts
     if which != "all" and (not is_number(which) or int(which) < 1):
-        advice = "name the seed with --seed" if ":" in which else None
+        advice = _("name the seed with --seed") if ":" in which else None
         raise MedzhError(
-            "is no set of variants", field="--variants", expected="all, cyclic or a number", found=which, advice=advice
+            _("is no set of variants"),
+            field="--variants",
+            expected=_("all, cyclic or a number"),
+            found=which,
+            advice=advice,
         )
     if len(variants.numbers) > MOST:
-        problem = f"{variants.size} options have too many permutations to choose from"
-        raise MedzhError(problem, field="--variants", expected="cyclic shifts (cyclic)", found=which)
+        problem = _("{variants_size} options have too many permutations to choose from", variants_size=variants.size)
+        raise MedzhError(problem, field="--variants", expected=_("cyclic shifts (cyclic)"), found=which)
     if which == "all":
         return tuple(variants.numbers)
     others = draw_first([number for number in variants.numbers if number], str, int(which) - 1, seed)
@@ -119,7 +124,7 @@ def chosen_of_each(kinds: Iterable[Variants], which: str, seed: int) -> dict[Var
     """Choose the variants to ask of everything that is asked, as `chosen_variants` does, if there is a choice."""
     chosen = {kind: chosen_variants(kind, which, seed) for kind in dict.fromkeys(kinds)}
     if chosen.keys() <= {ONE}:
-        raise MedzhError("each prompt has one variant", field="--variants", found=which)
+        raise MedzhError(_("each prompt has one variant"), field="--variants", found=which)
     return chosen
 
 

@@ -13,6 +13,7 @@ from medzh_score.io.atomic import open_for_texts, open_output, refuse_inputs
 from medzh_score.scoring.check import MISSING, UNREAD, VALUELESS, Problem
 from medzh_score.scoring.explain import takes_whole_texts
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import say
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 def add_check(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(
-        description="Count what predictions cover. Status 1: scoring would not be sound; 2: it cannot be done."
+        description=_("Count what predictions cover. Status 1: scoring would not be sound; 2: it cannot be done.")
     )
     options.add_predictions(parser)
-    placed = "the prompts file that was sent, by whose order predictions are placed that name no ids; once for each"
+    placed = _("the prompts file that was sent, by whose order predictions are placed that name no ids; once for each")
     options.add_repeated(parser, "--prompts", "FILE", description=placed)
     options.add_variants(parser)
-    options.add_output(parser, description="how the counts are written")
+    options.add_output(parser, description=_("how the counts are written"))
     options.add_width(parser)
     parser.set_defaults(run=run_check)
 
@@ -62,32 +63,56 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def check_sentences(checked: Checked) -> tuple[str, ...]:
     """Say in sentences whether scoring is sound, and why not, and what else should be known."""
-    verdict = "Scoring would not be sound." if checked.why_not else "Scoring is sound."
+    verdict = _("Scoring would not be sound.") if checked.why_not else _("Scoring is sound.")
     said = [verdict, *(_reason(why, checked.rule) for why in checked.why_not if why.what != VALUELESS)]
     if checked.valueless is not None:
-        said.append(f"The primary metric, {checked.valueless.metric}, has no value yet.")
+        said.append(_("The primary metric, {metric}, has no value yet.", metric=checked.valueless.metric))
         said.append(checked.valueless.why)
     if takes_whole_texts(checked.fired):
         said.append(
-            f"By rule {checked.rule} the whole text is the answer: unread is only what is empty or never stops "
-            f"thinking; texts that decline are answers, too ({checked.seen.declined} here)."
+            _(
+                "By rule {rule} the whole text is the answer: unread is only what is empty or never stops "
+                "thinking; texts that decline are answers, too ({declined} here).",
+                rule=checked.rule,
+                declined=checked.seen.declined,
+            )
         )
     if checked.seen.too_long.count:
-        said.append(f"{checked.seen.too_long.count} predictions run on for longer than is read.")
+        said.append(
+            _(
+                "{too_long_count} predictions run on for longer than is read.",
+                too_long_count=checked.seen.too_long.count,
+            )
+        )
     if checked.seen.constant:
         said.append(
-            f"One text makes up {checked.seen.constant} of {checked.seen.texts} predictions: look whether the model "
-            "says the same whatever it is asked."
+            _(
+                "One text makes up {constant} of {texts} predictions: look whether the model says the same "
+                "whatever it is asked.",
+                constant=checked.seen.constant,
+                texts=checked.seen.texts,
+            )
         )
     return tuple(said)
 
 
 def _reason(why: Problem, rule: str) -> str:
     if why.what == MISSING:
-        return f"{why.count} of {why.of} predictions are missing; none may be."
+        return _("{why_count} of {of} predictions are missing; none may be.", why_count=why.count, of=why.of)
     if why.what == UNREAD:
-        return f"Rule {rule} finds no answer in {why.count} of {why.of} predictions; above {why.most:.0%} is too many."
-    return f"{why.count} of {why.of} predictions were cut off at the length limit; above {why.most:.0%} is too many."
+        return _(
+            "Rule {rule} finds no answer in {why_count} of {of} predictions; above {most:.0%} is too many.",
+            rule=rule,
+            why_count=why.count,
+            of=why.of,
+            most=why.most,
+        )
+    return _(
+        "{why_count} of {of} predictions were cut off at the length limit; above {most:.0%} is too many.",
+        why_count=why.count,
+        of=why.of,
+        most=why.most,
+    )
 
 
 FIRST = 5  # predictions that a wording decided
@@ -95,23 +120,26 @@ FIRST = 5  # predictions that a wording decided
 
 def add_explain(parser: Parser) -> None:
     """Declare the arguments."""
-    parser.describe(description="Show predictions with what every rule reads in them marked, and why.")
+    parser.describe(description=_("Show predictions with what every rule reads in them marked, and why."))
     options.add_predictions(parser)
-    options.add_repeated(parser, "--id", "ID", description="a record or group; may be repeated")
+    options.add_repeated(parser, "--id", "ID", description=_("a record or group; may be repeated"))
     parser.add_argument(
-        "--run", dest="only_run", type=options.not_negative, metavar="N", help="only this run (default: all)"
+        "--run", dest="only_run", type=options.not_negative, metavar="N", help=_("only this run (default: all)")
     )
-    parser.add_argument("--variant", type=options.not_negative, metavar="N", help="only this variant (default: all)")
+    parser.add_argument("--variant", type=options.not_negative, metavar="N", help=_("only this variant (default: all)"))
     parser.add_argument(
-        "--unread", type=options.positive, metavar="N", help="the first N in which the rule finds no answer"
-    )
-    parser.add_argument(
-        "--rule-fired", metavar="NAME", help="those that this wording, or reason for none, of the rule decided"
+        "--unread", type=options.positive, metavar="N", help=_("the first N in which the rule finds no answer")
     )
     parser.add_argument(
-        "--first", type=options.positive, metavar="N", help=f"how many at most (with --rule-fired default {FIRST})"
+        "--rule-fired", metavar="NAME", help=_("those that this wording, or reason for none, of the rule decided")
     )
-    options.add_output(parser, description="how it is written", forms=("text", "json"))
+    parser.add_argument(
+        "--first",
+        type=options.positive,
+        metavar="N",
+        help=_("how many at most (with --rule-fired default {first})", first=FIRST),
+    )
+    options.add_output(parser, description=_("how it is written"), forms=("text", "json"))
     parser.set_defaults(run=run_explain)
 
 
@@ -124,8 +152,8 @@ def run_explain(arguments: argparse.Namespace) -> int:
     rule_of(find_config(arguments.config), arguments.rule)  # a former rule, whatever is to be explained
     by_answer = arguments.unread is not None or arguments.rule_fired is not None
     if not arguments.id and not by_answer:
-        expected = "--id ID, --unread N or --rule-fired NAME"
-        raise MedzhError("nothing says which predictions to explain", expected=expected)
+        expected = _("--id ID, --unread N or --rule-fired NAME")
+        raise MedzhError(_("nothing says which predictions to explain"), expected=expected)
     refuse_inputs("--out", arguments.out, arguments.predictions, [arguments.data])
     wanted = ExplainFilter(
         ids=tuple(arguments.id),
@@ -143,7 +171,7 @@ def run_explain(arguments: argparse.Namespace) -> int:
         else:
             stream.write(as_plain_text(explained, _marks(arguments.out)).encode("utf-8"))
     if not explained:
-        say(["no prediction is such"])
+        say([_("no prediction is such")])
     return 0
 
 

@@ -16,7 +16,7 @@ from medzh_score.cli.options import agreed, day
 from medzh_score.cli.prompts import asked_first
 from medzh_score.io.atomic import open_output, print_lines, refuse_inputs, write_bytes
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import translated
+from medzh_score.ui.i18n import N_, _, translated
 from medzh_score.ui.progress import say
 
 if TYPE_CHECKING:
@@ -31,31 +31,31 @@ if TYPE_CHECKING:
 
 FORMS = ("model-index", "eval-results", "eee", "inspect-scores")
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
-EXPORT_DESCRIPTION = """\
+EXPORT_DESCRIPTION = N_("""\
 Write results as others read them: model-index (the YAML of a model's card), eval-results (a file for .eval_results/ of
 a model's repository), eee (JSON of Every Eval Ever 0.3.0, without items, for those hold texts), inspect-scores (scores
 for a log of inspect, by the ids of records). Of data at a tag a result bears their name; an official local build is
 called a local copy; of samples, of edited rows and of data of other recipes that are not published nothing is
 written.
-"""
+""")
 
 
 def add_export(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=EXPORT_DESCRIPTION)
-    parser.add_argument("results", metavar="DIR", nargs="+", help="result folders of one model")
-    parser.add_argument("--to", choices=FORMS, help="what is written (model-index where --into is given)")
+    parser.add_argument("results", metavar="DIR", nargs="+", help=_("result folders of one model"))
+    parser.add_argument("--to", choices=FORMS, help=_("what is written (model-index where --into is given)"))
     options.add_out(parser)
-    parser.add_argument("--into", metavar="FILE", help="a model card (README.md) into whose YAML the results go")
-    parser.add_argument("--yes", action="store_true", help="write into the card without being asked")
+    parser.add_argument("--into", metavar="FILE", help=_("a model card (README.md) into whose YAML the results go"))
+    parser.add_argument("--yes", action="store_true", help=_("write into the card without being asked"))
     parser.add_argument(
-        "--dataset", metavar="ORG/NAME", help="the hub's dataset repository; ORG/NAME@COMMIT to name it"
+        "--dataset", metavar="ORG/NAME", help=_("the hub's dataset repository; ORG/NAME@COMMIT to name it")
     )
-    parser.add_argument("--rule", metavar="NAME", help="how answers were read (default: the config's primary rule)")
-    parser.add_argument("--url", metavar="URL", help="where the results can be looked at")
-    parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the model was evaluated")
-    parser.add_argument("--organisation", metavar="NAME", help="eee: who evaluated")
-    parser.add_argument("--relationship", choices=RELATIONSHIPS, help="eee: how they stand to the model's makers")
+    parser.add_argument("--rule", metavar="NAME", help=_("how answers were read (default: the config's primary rule)"))
+    parser.add_argument("--url", metavar="URL", help=_("where the results can be looked at"))
+    parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help=_("when the model was evaluated"))
+    parser.add_argument("--organisation", metavar="NAME", help=_("eee: who evaluated"))
+    parser.add_argument("--relationship", choices=RELATIONSHIPS, help=_("eee: how they stand to the model's makers"))
     parser.set_defaults(run=run_export)
 
 
@@ -89,7 +89,7 @@ def _form(arguments: argparse.Namespace) -> str:
     """Settle the form; refuse options that would be passed over in silence."""
     form: str | None = arguments.to or ("model-index" if arguments.into else None)
     if form is None:
-        raise MedzhError("is needed", field="--to", expected=", ".join(FORMS))
+        raise MedzhError(_("is needed"), field="--to", expected=", ".join(FORMS))
     of_forms = {
         "into": ("model-index",),
         "url": ("model-index", "eval-results"),
@@ -99,14 +99,14 @@ def _form(arguments: argparse.Namespace) -> str:
     }
     for name, forms in of_forms.items():
         if getattr(arguments, name) is not None and form not in forms:
-            raise MedzhError(f"says nothing in {form}", field=f"--{name}", expected=" or ".join(forms))
+            raise MedzhError(_("says nothing in {form}", form=form), field=f"--{name}", expected=" or ".join(forms))
     if arguments.into is not None and arguments.out is not None:
-        raise MedzhError("goes without --into", field="--out", advice="name the card or a file")
+        raise MedzhError(_("goes without --into"), field="--out", advice=_("name the card or a file"))
     if arguments.yes and arguments.into is None:
-        raise MedzhError("goes with a card", field="--yes", advice="name it with --into")
+        raise MedzhError(_("goes with a card"), field="--yes", advice=_("name it with --into"))
     if arguments.url is not None and not arguments.url.startswith(("https://", "http://")):
         raise MedzhError(
-            "is no address", field="--url", expected="an address that begins with https://", found=arguments.url
+            _("is no address"), field="--url", expected=_("an address that begins with https://"), found=arguments.url
         )
     return form
 
@@ -130,16 +130,16 @@ def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Re
 
     if form == "inspect-scores":
         if len(claims) > 1:
-            raise MedzhError("scores for a log are of one result", field="DIR", expected="one", found=len(claims))
+            raise MedzhError(_("scores for a log are of one result"), field="DIR", expected="one", found=len(claims))
         return _inspect_scores(claims[0][0])
-    model = model_of([one for one, _ in claims])
+    model = model_of([one for one, _unused in claims])
     if form == "model-index":
         return _yaml({KEY: [_model_entry(arguments, claims)]})
     if form == "eval-results":
         return _yaml(eval_results(claims, arguments.url, arguments.date))
     for name in ("date", "organisation", "relationship"):
         if getattr(arguments, name) is None:
-            raise MedzhError("is needed for eee", field=f"--{name}", advice="no result folder says it")
+            raise MedzhError(_("is needed for eee"), field=f"--{name}", advice=_("no result folder says it"))
     who = Evaluator(arguments.organisation, arguments.relationship, arguments.date)
     return json_document(every_eval_ever(model, claims, who))
 
@@ -154,18 +154,35 @@ def _inspect_scores(result: Result) -> bytes:
     scores = list(inspect_scores(result))
     if result.layout.clusters.max() + 1 < len(result.layout.items):
         own = f"medzh_score/{result.report.config}"
-        say([f"note: inspect finds no score for a prompt of several questions: its id is no record's; {own} scores it"])
+        say(
+            [
+                _(
+                    "note: inspect finds no score for a prompt of several questions: its id is no record's; "
+                    "{own} scores it",
+                    own=own,
+                )
+            ]
+        )
     headline, mean = headline_of(result), mean_of(result, scores)
     if not isclose(mean.value or 0.0, headline.value or 0.0, rel_tol=1e-9, abs_tol=1e-9):
         shown, name = cells_of(mean).value, result.report.headline
-        say([f"note: the mean of these scores is {shown}, not {name}, which is {cells_of(headline).value}"])
+        say(
+            [
+                _(
+                    "note: the mean of these scores is {shown}, not {name}, which is {cells_of_value}",
+                    shown=shown,
+                    name=name,
+                    cells_of_value=cells_of(headline).value,
+                )
+            ]
+        )
     return b"".join(map(encoded, scores))
 
 
 def _model_entry(arguments: argparse.Namespace, claims: Sequence[tuple[Result, Claim]]) -> dict[str, object]:
     from medzh_score.export.hub import model_entry, model_of
 
-    return model_entry(model_of([one for one, _ in claims]), claims, arguments.url)
+    return model_entry(model_of([one for one, _unused in claims]), claims, arguments.url)
 
 
 def _yaml(value: object) -> bytes:
@@ -181,37 +198,37 @@ def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Resu
     from medzh_score.io.limits import LARGEST_CARD, whole
 
     if not card.is_file():
-        raise MedzhError("there is no such file", file=card, field="--into", expected="a model card")
+        raise MedzhError(_("there is no such file"), file=card, field="--into", expected=_("a model card"))
     with card.open("rb") as stream:
         content = whole(stream, card, LARGEST_CARD)
     new = merged(card, content, _model_entry(arguments, claims))
     if new == content:
-        say(["the card has these results already: nothing is written"])
+        say([_("the card has these results already: nothing is written")])
         return 0
     before, after = content.decode("utf-8").splitlines(), new.decode("utf-8").splitlines()
     print_lines(unified_diff(before, after, str(card), str(card), lineterm=""))
-    if not (arguments.yes or agreed(translated("write it into the card? [y/N] "))):
-        raise MedzhError("the card stays as it is", field="--yes", advice="agree with --yes")
+    if not (arguments.yes or agreed(translated(_("write it into the card? [y/N] ")))):
+        raise MedzhError(_("the card stays as it is"), field="--yes", advice=_("agree with --yes"))
     write_bytes(card, new)
     return 0
 
 
 TOOLS = ("inspect", "lm-eval")
-HARNESS_DESCRIPTION = """\
+HARNESS_DESCRIPTION = N_("""\
 Write what another tool needs to ask our prompts, so that medzh-score score reads what it writes. In inspect and in
 lm-evaluation-harness the metric is ours, by the default rule; inspect knows it as the scorer medzh_score/CONFIG.
-"""
+""")
 
 
 def add_harness(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=HARNESS_DESCRIPTION)
-    parser.add_argument("tool", metavar="TOOL", choices=TOOLS, help="inspect or lm-eval")
+    parser.add_argument("tool", metavar="TOOL", choices=TOOLS, help=_("inspect or lm-eval"))
     options.add_config(parser)
     options.add_data(parser)
-    parser.add_argument("-o", "--out", metavar="DIR", required=True, help="a folder to write")
+    parser.add_argument("-o", "--out", metavar="DIR", required=True, help=_("a folder to write"))
     options.add_asking(parser)
-    options.add_seed(parser, "a number of variants")
+    options.add_seed(parser, _("a number of variants"))
     parser.set_defaults(run=run_harness)
 
 
@@ -222,12 +239,12 @@ def run_harness(arguments: argparse.Namespace) -> int:
 
     target = Path(arguments.out).resolve()
     if target.exists() and not target.is_dir():
-        raise MedzhError("is a file", file=target, field="--out", expected="a folder to write")
+        raise MedzhError(_("is a file"), file=target, field="--out", expected=_("a folder to write"))
     files = files_of(arguments.tool, _asked(arguments))
     if target.is_dir() and any(target.iterdir()):
         if {one.name: one.read_bytes() for one in target.iterdir() if one.is_file()} == files:
             return 0
-        problem, advice = "holds something else", "name another folder"
+        problem, advice = _("holds something else"), _("name another folder")
         raise MedzhError(problem, file=target, field="--out", advice=advice)
     with folder_beside(target) as part:
         for name, content in files.items():
@@ -247,14 +264,16 @@ def _asked(arguments: argparse.Namespace) -> Asked:
     refuse_private(config.name, private=config.private)
     records = load_records(arguments.data, config.name)
     asker, asking, chosen = asked_first(arguments, config, records, "chat")
-    lines = partial(prompt_lines, asker, asking, config.decoding, chosen=chosen, runs=arguments.runs or 1)
+    lines = partial(
+        prompt_lines, asker, asking, config.prompting.generation_kwargs, chosen=chosen, runs=arguments.runs or 1
+    )
     return Asked(
         config=config.name,
-        headline=config.primary_metrics[0],
-        higher=pick("--metric", config.metrics, config.primary_metrics[0]).direction == "higher",
+        headline=config.reporting.primary_metrics[0],
+        higher=pick("--metric", config.metrics, config.reporting.primary_metrics[0]).direction == "higher",
         data=_named(arguments.data),
         origin=str(records.origin),
-        decoding=config.decoding,
+        decoding=config.prompting.generation_kwargs,
         lines=lambda form: lines(form=form),
     )
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from medzh_score.ui.cli import Command, Parser
+from medzh_score.ui.i18n import _
 from medzh_score.ui.process import as_process, run
 
 if TYPE_CHECKING:
@@ -14,23 +15,27 @@ if TYPE_CHECKING:
 
 
 COMMANDS = (
-    Command("configs", help="list the configs, their rules and prompts", module="medzh_score.cli.papers:add_configs"),
-    Command("prompts", help="write prompts, or what a later round asks", module="medzh_score.cli.prompts:add_prompts"),
-    Command("harness", help="write a task for another tool", module="medzh_score.cli.export:add_harness"),
-    Command("check", help="look at predictions before scoring them", module="medzh_score.cli.check:add_check"),
-    Command("explain", help="show how a prediction is read", module="medzh_score.cli.check:add_explain"),
-    Command("score", help="score predictions", module="medzh_score.cli.score:add_score"),
-    Command("show", help="show a saved report again", module="medzh_score.cli.show:add_show"),
-    Command("compare", help="compare systems", module="medzh_score.cli.compare:add_compare"),
-    Command("summary", help="systems on several configs", module="medzh_score.cli.compare:add_summary"),
-    Command("board", help="static pages of many systems and configs", module="medzh_score.cli.compare:add_board"),
-    Command("reported", help="print the tables of the paper", module="medzh_score.cli.papers:add_reported"),
-    Command("plot", help="draw a figure from reports or result folders", module="medzh_score.cli.plot:add_plot"),
-    Command("suite", help="many models, configs and rounds", module="medzh_score.cli.suite:add_suite"),
-    Command("export", help="write results for hubs, cards, other tools", module="medzh_score.cli.export:add_export"),
-    Command("cite", help="print what to cite", module="medzh_score.cli.papers:add_cite"),
-    Command("verify", help="make a report again, and compare", module="medzh_score.cli.show:add_verify"),
-    Command("bundle", help="pack a report for deposit", module="medzh_score.cli.show:add_bundle"),
+    Command(
+        "configs", help=_("list the configs, their rules and prompts"), module="medzh_score.cli.papers:add_configs"
+    ),
+    Command(
+        "prompts", help=_("write prompts, or what a later round asks"), module="medzh_score.cli.prompts:add_prompts"
+    ),
+    Command("harness", help=_("write a task for another tool"), module="medzh_score.cli.export:add_harness"),
+    Command("check", help=_("look at predictions before scoring them"), module="medzh_score.cli.check:add_check"),
+    Command("explain", help=_("show how a prediction is read"), module="medzh_score.cli.check:add_explain"),
+    Command("score", help=_("score predictions"), module="medzh_score.cli.score:add_score"),
+    Command("show", help=_("show a saved report again"), module="medzh_score.cli.show:add_show"),
+    Command("compare", help=_("compare systems"), module="medzh_score.cli.compare:add_compare"),
+    Command("summary", help=_("systems on several configs"), module="medzh_score.cli.compare:add_summary"),
+    Command("board", help=_("static pages of many systems and configs"), module="medzh_score.cli.compare:add_board"),
+    Command("reported", help=_("print the tables of the paper"), module="medzh_score.cli.papers:add_reported"),
+    Command("plot", help=_("draw a figure from reports or result folders"), module="medzh_score.cli.plot:add_plot"),
+    Command("suite", help=_("many models, configs and rounds"), module="medzh_score.cli.suite:add_suite"),
+    Command("export", help=_("write results for hubs, cards, other tools"), module="medzh_score.cli.export:add_export"),
+    Command("cite", help=_("print what to cite"), module="medzh_score.cli.papers:add_cite"),
+    Command("verify", help=_("make a report again, and compare"), module="medzh_score.cli.show:add_verify"),
+    Command("bundle", help=_("pack a report for deposit"), module="medzh_score.cli.show:add_bundle"),
 )
 
 
@@ -38,7 +43,7 @@ def parser() -> Parser:
     """Build the parser; the module of a command is imported when it is called."""
     top = Parser(
         prog="medzh-score",
-        description="Score Chinese medical LLM benchmarks offline, from the predictions that you already have.",
+        description=_("Score Chinese medical LLM benchmarks offline, from the predictions that you already have."),
         examples="medzh_score.cli.main",
     )
     top.add_commands("COMMAND", COMMANDS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.io.paths import matching, readable_often, split_label
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import CHINESE, of_results
+from medzh_score.ui.i18n import CHINESE, _, current, translated
 from medzh_score.ui.progress import telling
 
 if TYPE_CHECKING:
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
 DEFAULT_DATA, DATA_VARIABLE = "build/medzh", "MEDZH_DATA"
-FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
+FILES_HELP = _("predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input")
 FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 
 
 def add_config(parser: Parser) -> None:
     """Add the argument CONFIG."""
-    parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
+    parser.add_argument("config", metavar="CONFIG", help=_("a config, such as sdak; `medzh-score configs` lists them"))
 
 
 def add_suite(parser: Parser) -> None:
     """Add the argument SUITE."""
-    parser.add_argument("suite", metavar="SUITE", help="the folder of the suite")
+    parser.add_argument("suite", metavar="SUITE", help=_("the folder of the suite"))
 
 
 def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]:
@@ -56,7 +56,7 @@ def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]
 
 def add_report(parser: Parser) -> None:
     """Add the argument REPORT."""
-    said = "a report, as `medzh-score score --to json` writes it, or a result folder"
+    said = _("a report, as `medzh-score score --to json` writes it, or a result folder")
     parser.add_argument("report", metavar="REPORT", help=said)
 
 
@@ -66,23 +66,27 @@ def add_data(parser: Parser) -> None:
         "--data",
         metavar="DATA",
         default=os.environ.get(DATA_VARIABLE) or DEFAULT_DATA,
-        help="a build folder, a bundle, open (the open set), mini (the sample), or a tag on the hub such as "
-        f"org/medzh@v1.0.0 (default {DEFAULT_DATA}, or what {DATA_VARIABLE} names)",
+        help=_(
+            "a build folder, a bundle, open (the open set), mini (the sample), or a tag on the hub "
+            "such as org/medzh@v1.0.0 (default {default_data}, or what {data_variable} names)",
+            default_data=DEFAULT_DATA,
+            data_variable=DATA_VARIABLE,
+        ),
     )
 
 
 def add_asking(parser: Parser) -> None:
     """Add how the first round asks: wording, runs, variants and examples."""
-    parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
-    parser.add_argument("--runs", type=runs, metavar="N", help="ask each prompt N times (default 1)")
+    parser.add_argument("--prompt", metavar="NAME", help=_("which prompt (default: the config's first)"))
+    parser.add_argument("--runs", type=runs, metavar="N", help=_("ask each prompt N times (default 1)"))
     parser.add_argument(
-        "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
+        "--variants", metavar="SET", help=_("all, cyclic or a number of orders of the options (default: as they stand)")
     )
     parser.add_argument(
-        "--shots", type=not_negative, metavar="N", help="how many examples (default: the paper's number)"
+        "--shots", type=not_negative, metavar="N", help=_("how many examples (default: the paper's number)")
     )
-    parser.add_argument("--icl", metavar="NAME", help="how examples are chosen (default: the paper's way)")
-    parser.add_argument("--tokens", metavar="NAME", help="jieba (default) or characters: by what they are found")
+    parser.add_argument("--icl", metavar="NAME", help=_("how examples are chosen (default: the paper's way)"))
+    parser.add_argument("--tokens", metavar="NAME", help=_("jieba (default) or characters: by what they are found"))
 
 
 def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
@@ -99,12 +103,12 @@ def add_repeated(parser: Parser, option: str, metavar: str, *, description: str)
 
 def add_out(parser: Parser) -> None:
     """Add ``--out``."""
-    parser.add_argument("-o", "--out", metavar="FILE", help="where to write (default: standard output)")
+    parser.add_argument("-o", "--out", metavar="FILE", help=_("where to write (default: standard output)"))
 
 
 def add_width(parser: Parser) -> None:
     """Add ``--width``."""
-    columns = "how wide text may be (default: as the terminal; without a limit in files and pipes)"
+    columns = _("how wide text may be (default: as the terminal; without a limit in files and pipes)")
     parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
 
 
@@ -133,11 +137,14 @@ def add_reading(parser: Parser) -> None:
     from medzh_score.readers import FORMATS_LISTED
 
     parser.add_argument(
-        "--from", dest="reader", metavar="FORM", help=f"{FORMATS_LISTED} (default: recognised by what it begins with)"
+        "--from",
+        dest="reader",
+        metavar="FORM",
+        help=_("{formats_listed} (default: recognised by what it begins with)", formats_listed=FORMATS_LISTED),
     )
-    parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
-    parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the config's primary rule)")
-    kept = "let the authors' rules read reasoning and chat tokens, too; medzh-1 never does (default: removed)"
+    parser.add_argument("--file-per-run", action="store_true", help=_("number the files as runs, from 0"))
+    parser.add_argument("--rule", metavar="NAME", help=_("how answers are read (default: the config's primary rule)"))
+    kept = _("let the authors' rules read reasoning and chat tokens, too; medzh-1 never does (default: removed)")
     parser.add_argument("--keep-reasoning", action="store_true", help=kept)
 
 
@@ -153,7 +160,7 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
 
 def add_seed(parser: Parser, of: str) -> None:
     """Add ``--seed``."""
-    parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=f"of {of} (default 0)")
+    parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=_("of {of} (default 0)", of=of))
 
 
 def add_variants(parser: Parser) -> None:
@@ -161,7 +168,7 @@ def add_variants(parser: Parser) -> None:
     parser.add_argument(
         "--variants",
         metavar="SET",
-        help="which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused",
+        help=_("which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused"),
     )
 
 
@@ -195,9 +202,11 @@ def _whole(text: str, least: int, most: int | None = None) -> int:
     except ValueError:
         number = least - 1
     if number < least:
-        raise argparse.ArgumentTypeError(f"expected a whole number from {least}; found {text!r}")
+        raise argparse.ArgumentTypeError(
+            translated(_("expected a whole number from {least}; found {text!r}", least=least, text=text))
+        )
     if most is not None and number > most:
-        raise argparse.ArgumentTypeError(f"expected at most {most}; found {text!r}")
+        raise argparse.ArgumentTypeError(translated(_("expected at most {most}; found {text!r}", most=most, text=text)))
     return number
 
 
@@ -219,16 +228,16 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
         rounds = getattr(arguments, "round", None)
         named = [text.partition("=") for text in rounds] if isinstance(rounds, list) else []
         wanted = [
-            *(file for given in files.values() for _, file in given),
-            *(file for _, equals, file in named if equals),
+            *(file for given in files.values() for _unused, file in given),
+            *(file for _unused, equals, file in named if equals),
         ]
         with readable_often(wanted) as (paths, names), telling(quiet=quiet, names=names):
             left = iter(paths)
             for name, given in files.items():
                 if given:
-                    setattr(arguments, name, [label + next(left) for label, _ in given])
+                    setattr(arguments, name, [label + next(left) for label, _unused in given])
             if named:
-                arguments.round = [name + equals + (next(left) if equals else "") for name, equals, _ in named]
+                arguments.round = [name + equals + (next(left) if equals else "") for name, equals, _unused in named]
             yield
 
 
@@ -246,13 +255,15 @@ def day(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a day such as 2024-05-01; found {text!r}") from None
+        raise argparse.ArgumentTypeError(
+            translated(_("expected a day such as 2024-05-01; found {text!r}", text=text))
+        ) from None
 
 
 def agreed(question: str) -> bool:
     """Ask, in the user's language; refuse to go on where nobody is there to give an answer."""
     if sys.stdin is None or not sys.stdin.isatty():
-        raise MedzhError("nobody can be asked", field="--yes", advice="agree with --yes")
+        raise MedzhError(_("nobody can be asked"), field="--yes", advice=_("agree with --yes"))
     sys.stderr.write(question)
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes", "是"}
@@ -291,7 +302,7 @@ def settle_form(arguments: argparse.Namespace) -> None:
     'markdown'
     """
     if items := getattr(arguments, "items", None):
-        _refuse_ending("--items", items, (LINES,), "give the file another name")
+        _refuse_ending("--items", items, (LINES,), _("give the file another name"))
     if "endings" not in arguments:
         return
     ending = _ending(arguments.out)
@@ -299,7 +310,7 @@ def settle_form(arguments: argparse.Namespace) -> None:
     form = arguments.to or (meant[0] if meant else arguments.ordinary)
     if meant is None or (form not in meant and ending in {*PROGRAMS, LINES}):
         able = (one for one, forms in arguments.endings.items() if arguments.to is None or form in forms)
-        advice = "give the file another name, or leave out --to" if arguments.to else "give the file another name"
+        advice = _("give the file another name, or leave out --to") if arguments.to else _("give the file another name")
         _refuse_ending("--out", arguments.out, tuple(able), advice)
     arguments.to = form
 
@@ -312,16 +323,16 @@ def _refuse_ending(option: str, name: str | None, endings: Sequence[str], advice
     """Refuse a name that ends as what is something else, if it is known to be."""
     ending = _ending(name)
     if ending in KNOWN and ending not in endings:
-        problem = f"what is written here is no {ending}"
+        problem = _("what is written here is no {ending}", ending=ending)
         raise MedzhError(problem, field=option, expected=", ".join(endings), found=name, advice=advice)
 
 
 def add_gate(parser: argparse.ArgumentParser, metavar: str) -> None:
     """Add the gate."""
-    gate = "fail where a system is worse than the baseline, by more than so many percentage points or significantly"
+    gate = _("fail where a system is worse than the baseline, by more than so many percentage points or significantly")
     parser.add_argument("--fail-on-regression", metavar=metavar, help=gate)
     parser.add_argument(
-        "--undecided", choices=("pass", "fail"), help="what an undecided gate is taken for (default: status 4)"
+        "--undecided", choices=("pass", "fail"), help=_("what an undecided gate is taken for (default: status 4)")
     )
 
 
@@ -330,7 +341,9 @@ def gate_from(arguments: argparse.Namespace) -> Gate | None:
     from medzh_score.comparison.load import gate_of
 
     if arguments.undecided and not arguments.fail_on_regression:
-        raise MedzhError("says what a gate does", field="--undecided", advice="name one: --fail-on-regression METRIC")
+        raise MedzhError(
+            _("says what a gate does"), field="--undecided", advice=_("name one: --fail-on-regression METRIC")
+        )
     return gate_of(arguments.fail_on_regression) if arguments.fail_on_regression else None
 
 
@@ -343,10 +356,10 @@ def status_of(outcome: Outcome, undecided: Outcome | None) -> int:
 
 def add_names(parser: argparse.ArgumentParser) -> None:
     """Add under which names, with how many digits and in which language systems are shown."""
-    parser.add_argument("--labels", metavar="FILE", help="a CSV file of names to be shown: label, name")
-    decimals = "decimals, at most 15 (default: the config's)"
+    parser.add_argument("--labels", metavar="FILE", help=_("a CSV file of names to be shown: label, name"))
+    decimals = _("decimals, at most 15 (default: the config's)")
     parser.add_argument("--digits", type=not_negative, choices=range(16), metavar="N", help=decimals)
-    parser.add_argument("--caption", choices=("en", "zh", "both"), help="language of captions (default: as --lang)")
+    parser.add_argument("--caption", choices=("en", "zh", "both"), help=_("language of captions (default: as --lang)"))
 
 
 def showing_of(arguments: argparse.Namespace) -> DisplayOptions:
@@ -356,7 +369,7 @@ def showing_of(arguments: argparse.Namespace) -> DisplayOptions:
     return DisplayOptions(
         names=read_names(Path(arguments.labels)) if arguments.labels else {},
         digits=arguments.digits,
-        caption=arguments.caption or ("zh" if of_results.get() == CHINESE else "en"),
+        caption=arguments.caption or ("zh" if current.get() == CHINESE else "en"),
         width=width_of(arguments),
     )
 
@@ -382,10 +395,13 @@ def named_folders(given: Sequence[str], config: str | None) -> list[NamedFolder]
             continue
         results = results_there(Path(folder), suite_plan(Path(folder)), config)
         if not results:
-            problem, advice = "is a suite without such results", f"score it: medzh-score suite score {folder}"
+            problem, advice = (
+                _("is a suite without such results"),
+                _("score it: medzh-score suite score {folder}", folder=folder),
+            )
             raise MedzhError(problem, file=folder, field="--config", found=config or "any", advice=advice)
         if label is not None:
-            raise MedzhError("is a suite: its models have labels of their own", file=folder, field="DIR", found=text)
+            raise MedzhError(_("is a suite: its models have labels of their own"), file=folder, field="DIR", found=text)
         found += [NamedFolder(str(path), model) for path, model in results.items()]
     return found
 

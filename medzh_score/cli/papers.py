@@ -10,6 +10,7 @@ from medzh_score.cli import options
 from medzh_score.cli.options import day
 from medzh_score.io.atomic import open_output, print_lines
 from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.i18n import N_, _, joined
 
 if TYPE_CHECKING:
     import argparse
@@ -40,27 +41,28 @@ def run_configs(arguments: argparse.Namespace) -> int:
             broken.append(error)
             continue
         rules, prompts, rounds = (
-            ", ".join(part.name for part in parts) for parts in (config.rules, config.prompts, config.every_round)
+            joined(part.name for part in parts)
+            for parts in (config.rules, config.prompting.templates, config.every_stage)
         )
         rows.append((name, config.title, rules, prompts, rounds))
-    table = Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))
+    table = Table("Configs", ("config", "what", "rules", "prompts", _("later rounds")), tuple(rows))
     with open_output(None) as stream:
         stream.write(as_text(table, width=arguments.width or min(WIDTH, width_for(None))).encode("utf-8"))
     print_lines(error_line(error) for error in broken)
     return 0
 
 
-REPORTED_DESCRIPTION = """\
+REPORTED_DESCRIPTION = N_("""\
 Print the tables of the benchmark's paper, and beneath them the errata that concern them.
-"""
+""")
 
 
 def add_reported(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=REPORTED_DESCRIPTION)
     options.add_config(parser)
-    parser.add_argument("--table", type=int, metavar="N", help="only this table of the paper (default: all)")
-    options.add_output(parser, description="form (default: text)")
+    parser.add_argument("--table", type=int, metavar="N", help=_("only this table of the paper (default: all)"))
+    options.add_output(parser, description=_("form (default: text)"))
     options.add_width(parser)
     parser.set_defaults(run=run_reported)
 
@@ -86,7 +88,11 @@ def run_reported(arguments: argparse.Namespace) -> int:
 
 def _heading(paper: Paper) -> str:
     title = paper.reference.fields["title"]
-    return f"These are the figures that the {paper.benchmark} paper prints ({title}), not ours; errata stand beneath."
+    return _(
+        "These are the figures that the {benchmark} paper prints ({title}), not ours; errata stand beneath.",
+        benchmark=paper.benchmark,
+        title=title,
+    )
 
 
 def _as_json(paper: Paper, number: int | None) -> bytes:
@@ -110,10 +116,10 @@ def _as_json(paper: Paper, number: int | None) -> bytes:
 FORMS = ("bibtex", "gbt7714")
 
 
-CITE_DESCRIPTION = """\
+CITE_DESCRIPTION = N_("""\
 Print what to put into a paper: the benchmark's paper, medzh and the data that was built, as entries of BibTeX or as
 references of GB/T 7714, and a sentence that cites them. Lines that start with % are for you.
-"""
+""")
 
 
 def add_cite(parser: Parser) -> None:
@@ -121,10 +127,10 @@ def add_cite(parser: Parser) -> None:
     parser.describe(description=CITE_DESCRIPTION)
     options.add_config(parser)
     options.add_data(parser)
-    parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")
-    parser.add_argument("--to", choices=FORMS, default=FORMS[0], help="BibTeX (default) or GB/T 7714-2015")
+    parser.add_argument("--report", type=Path, metavar="FILE", help=_("a report as JSON, whose signature is added"))
+    parser.add_argument("--to", choices=FORMS, default=FORMS[0], help=_("BibTeX (default) or GB/T 7714-2015"))
     parser.add_argument(
-        "--accessed", type=day, metavar="YYYY-MM-DD", help="when you looked at what is online, for GB/T 7714"
+        "--accessed", type=day, metavar="YYYY-MM-DD", help=_("when you looked at what is online, for GB/T 7714")
     )
     parser.set_defaults(run=run_cite)
 

@@ -14,6 +14,7 @@ from medzh_score.io.atomic import open_for_texts, refuse_inputs
 from medzh_score.io.paths import by_label
 from medzh_score.io.tables import as_named
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import say
 
 if TYPE_CHECKING:
@@ -40,28 +41,35 @@ def add_prompts(parser: Parser) -> None:
     parser.add_argument(
         "--to",
         choices=FORMS,
-        help="chat (default), text for base models, openai-batch, sheet for a person (CSV; .xlsx by --out)",
+        help=_("chat (default), text for base models, openai-batch, sheet for a person (CSV; .xlsx by --out)"),
     )
-    parser.add_argument("--model", metavar="NAME", help="the model's name in openai-batch requests")
+    parser.add_argument("--model", metavar="NAME", help=_("the model's name in openai-batch requests"))
     parser.add_argument(
         "--round",
         metavar="NAME",
-        help="a later round, asked of a person, of a judge model or, as choose, of the same model",
+        help=_("a later round, asked of a person, of a judge model or, as choose, of the same model"),
     )
     parser.add_argument(
         "--after",
         nargs="+",
         metavar="FILE",
-        help="the predictions that a later round asks about; of several models, for a blind round, as LABEL=FILE",
+        help=_("the predictions that a later round asks about; of several models, for a blind round, as LABEL=FILE"),
     )
     options.add_reading(parser)
-    parser.add_argument("--sample", type=options.positive, metavar="N", help="how many items a later round asks about")
     parser.add_argument(
-        "--answered", nargs="+", metavar="FILE", help="what a later round has answered so far: only the rest is written"
+        "--sample", type=options.positive, metavar="N", help=_("how many items a later round asks about")
     )
-    parser.add_argument("--unclear", action="store_true", help="second-reading: also what was read without being clear")
-    parser.add_argument("--dictionary", metavar="FILE", help="second-reading: the names by which answers are scored")
-    options.add_seed(parser, "the sample, and of a number of variants")
+    parser.add_argument(
+        "--answered",
+        nargs="+",
+        metavar="FILE",
+        help=_("what a later round has answered so far: only the rest is written"),
+    )
+    parser.add_argument(
+        "--unclear", action="store_true", help=_("second-reading: also what was read without being clear")
+    )
+    parser.add_argument("--dictionary", metavar="FILE", help=_("second-reading: the names by which answers are scored"))
+    options.add_seed(parser, _("the sample, and of a number of variants"))
     options.add_out(parser)
     declare_endings(parser, SENT)
     parser.set_defaults(run=run_prompts, seed=None, labelled=("after",))
@@ -82,9 +90,9 @@ def _refuse_options_of_later_rounds(arguments: argparse.Namespace) -> None:
     """Refuse options that would be passed over in silence."""
     for name, option in LATER_ONLY.items():
         if _is_given(arguments, name):
-            raise MedzhError("goes with a later round", field=option, advice="name the round with --round")
+            raise MedzhError(_("goes with a later round"), field=option, advice=_("name the round with --round"))
     if arguments.seed is not None and not (arguments.variants or "").isdecimal():
-        raise MedzhError("nothing is drawn", field="--seed", advice="it goes with a number of --variants")
+        raise MedzhError(_("nothing is drawn"), field="--seed", advice=_("it goes with a number of --variants"))
 
 
 def _first_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
@@ -92,7 +100,7 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
 
     form, runs = arguments.to or "chat", arguments.runs or 1
     if form == "openai-batch" and not arguments.model:
-        raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
+        raise MedzhError(_("is needed for openai-batch"), field="--model", expected=_("the name that the server knows"))
     asker, asking, chosen = asked_first(arguments, config, records, form)
     if form == "openai-batch":
         _batch(arguments, config, asker, asking, chosen)
@@ -101,7 +109,9 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
             if form == "sheet":
                 stream.write(as_named(arguments.out, prompt_sheet(asker, chosen=chosen, runs=runs)))
             else:
-                for line in prompt_lines(asker, asking, config.decoding, chosen=chosen, form=form, runs=runs):
+                for line in prompt_lines(
+                    asker, asking, config.prompting.generation_kwargs, chosen=chosen, form=form, runs=runs
+                ):
                     stream.write(encoded(line))
     say([*prompt_counts(asker, chosen, runs), *asker.notes])
     return 0
@@ -114,7 +124,7 @@ def asked_first(
     from medzh_score.prompting.write import variants_asked
 
     asking = _asking(arguments, config, form)
-    asker = config.asker(records.rows, asking)
+    asker = config.prompting.builder(records.rows, asking)
     return asker, asking, variants_asked(asker, arguments.variants, arguments.seed or 0)
 
 
@@ -123,13 +133,13 @@ def _asking(arguments: argparse.Namespace, config: Config, form: str) -> PromptS
     from medzh_score.prompting.write import asking_of, train_records
 
     shots = arguments.shots
-    if form == "sheet" and config.icl:
+    if form == "sheet" and config.prompting.shot_selections:
         if shots:
-            raise MedzhError("a sheet holds no examples", field="--shots", expected="0", found=shots)
+            raise MedzhError(_("a sheet holds no examples"), field="--shots", expected="0", found=shots)
         shots = 0
     return asking_of(
         config,
-        pick("--prompt", config.prompts, arguments.prompt),
+        pick("--prompt", config.prompting.templates, arguments.prompt),
         lambda: train_records(config.name, arguments.data),
         shots=shots,
         icl=arguments.icl,
@@ -144,8 +154,11 @@ def _batch(
 
     runs = arguments.runs or 1
     files = batch_files(arguments.out, runs * sum(map(len, chosen.values())))
-    write_batch(files, batch_lines(asker, asking, config.decoding, model=arguments.model, chosen=chosen, runs=runs))
-    say([f"wrote {file}" for file in files] if len(files) > 1 else [])
+    write_batch(
+        files,
+        batch_lines(asker, asking, config.prompting.generation_kwargs, model=arguments.model, chosen=chosen, runs=runs),
+    )
+    say([_("wrote {file}", file=file) for file in files] if len(files) > 1 else [])
 
 
 # Options that say nothing in another round, by the names under which they are parsed.
@@ -166,7 +179,7 @@ def _later_round(arguments: argparse.Namespace, config: Config) -> int:
     from medzh_score.stages.binding import FirstAnswerFiles
     from medzh_score.stages.write_tasks import stage_tasks
 
-    later = pick("--round", config.every_round, arguments.round)
+    later = pick("--round", config.every_stage, arguments.round)
     form = arguments.to or ("sheet" if later.model is None else "chat")
     _refuse_inapplicable_options(arguments, config, later, form)
     answered, models = [Path(name) for name in arguments.answered or ()], by_label("--after", arguments.after or ())
@@ -191,15 +204,17 @@ def _later_round(arguments: argparse.Namespace, config: Config) -> int:
 def _refuse_inapplicable_options(arguments: argparse.Namespace, config: Config, later: Stage, form: str) -> None:
     """Refuse options that would be passed over in silence, and a batch without a model."""
     if later.model is None and form != "sheet":
-        raise MedzhError(f"round {later.name} is a person's", field="--to", expected="sheet", found=form)
+        raise MedzhError(
+            _("round {later_name} is a person's", later_name=later.name), field="--to", expected="sheet", found=form
+        )
     for name, error in _others(config, later, form):
         if _is_given(arguments, name):
             raise error
     if form == "openai-batch" and not arguments.model:
-        raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
+        raise MedzhError(_("is needed for openai-batch"), field="--model", expected=_("the name that the server knows"))
     shuffled = later.blind or later.keyed == "prediction"
-    if arguments.seed is not None and arguments.sample is None and later.sample is None and not shuffled:
-        raise MedzhError("nothing is drawn", field="--seed", advice="it goes with --sample")
+    if arguments.seed is not None and arguments.sample is None and later.sampling.size is None and not shuffled:
+        raise MedzhError(_("nothing is drawn"), field="--seed", advice=_("it goes with --sample"))
 
 
 def _others(config: Config, later: Stage, form: str) -> Iterator[tuple[str, MedzhError]]:
@@ -207,36 +222,40 @@ def _others(config: Config, later: Stage, form: str) -> Iterator[tuple[str, Medz
     from medzh_score.benchmark.stages import SECOND
 
     for name, option in (FIRST_ONLY | ({} if later.model else MODEL_ONLY)).items():
-        yield name, MedzhError("goes with the first round", field=option, advice="leave out --round")
+        yield name, MedzhError(_("goes with the first round"), field=option, advice=_("leave out --round"))
     if later.about == "records":
-        problem = f"round {later.name} asks about the records, not about answers"
+        problem = _("round {later_name} asks about the records, not about answers", later_name=later.name)
         for name, option in AFTER_ONLY.items():
-            yield name, MedzhError(problem, field=option, advice="leave it out")
+            yield name, MedzhError(problem, field=option, advice=_("leave it out"))
     if later.keyed == "prediction":
         yield from _others_about_predictions(config, later)
     for name, option in ({} if later.name == SECOND else SECOND_ONLY).items():
-        yield name, MedzhError(f"goes with round {SECOND}", field=option, advice="leave it out")
+        yield name, MedzhError(_("goes with round {second}", second=SECOND), field=option, advice=_("leave it out"))
     if later.name == SECOND:
-        problem = f"round {later.name} asks about all that is due"
-        yield "sample", MedzhError(problem, field="--sample", advice="leave it out")
+        problem = _("round {later_name} asks about all that is due", later_name=later.name)
+        yield "sample", MedzhError(problem, field="--sample", advice=_("leave it out"))
     if later.of_same_model:
-        problem = f"round {later.name} asks about every first answer: it is scored whole"
-        yield "sample", MedzhError(problem, field="--sample", advice="leave it out")
+        problem = _("round {later_name} asks about every first answer: it is scored whole", later_name=later.name)
+        yield "sample", MedzhError(problem, field="--sample", advice=_("leave it out"))
     if form == "sheet":
-        problem = f"goes with prompts for {later.answered_by}"
-        yield "prompt", MedzhError(problem, field="--prompt", advice="a sheet has no wording")
+        problem = _("goes with prompts for {answered_by}", answered_by=later.answered_by)
+        yield "prompt", MedzhError(problem, field="--prompt", advice=_("a sheet has no wording"))
     if form != "openai-batch":
-        yield "model", MedzhError("goes with openai-batch", field="--model", advice="name the form with --to")
+        yield "model", MedzhError(_("goes with openai-batch"), field="--model", advice=_("name the form with --to"))
 
 
 def _others_about_predictions(config: Config, later: Stage) -> Iterator[tuple[str, MedzhError]]:
-    problem = f"goes with a rule's own answers, not with round {later.name}"
+    problem = _("goes with a rule's own answers, not with round {later_name}", later_name=later.name)
     for name in ("rule", "keep_reasoning"):
-        yield name, MedzhError(problem, field=AFTER_ONLY[name], advice="leave it out")
+        yield name, MedzhError(problem, field=AFTER_ONLY[name], advice=_("leave it out"))
     if config.reads is not None and config.reads.of is not None:
-        problem = f"goes with first answers, and round {later.name} is about responses of round {config.reads.of.round}"
+        problem = _(
+            "goes with first answers, and round {later_name} is about responses of round {round}",
+            later_name=later.name,
+            round=config.reads.of.round,
+        )
         for name in ("reader", "file_per_run"):
-            yield name, MedzhError(problem, field=AFTER_ONLY[name], advice="leave it out")
+            yield name, MedzhError(problem, field=AFTER_ONLY[name], advice=_("leave it out"))
 
 
 def _is_given(arguments: argparse.Namespace, name: str) -> bool:
@@ -271,5 +290,5 @@ def _write_prompts(
     files = batch_files(arguments.out, len(questions.tasks))
     for file in files:
         refuse_inputs("--out", file, read)
-    write_batch(files, as_requests(lines, respondent.decoding, arguments.model))
-    say([f"wrote {file}" for file in files] if len(files) > 1 else [])
+    write_batch(files, as_requests(lines, respondent.generation_kwargs, arguments.model))
+    say([_("wrote {file}", file=file) for file in files] if len(files) > 1 else [])

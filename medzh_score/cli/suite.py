@@ -13,7 +13,7 @@ from medzh_score.cli.options import agreed
 from medzh_score.io.atomic import open_output, write_bytes
 from medzh_score.ui.cli import Command
 from medzh_score.ui.errors import NAMED, MedzhError
-from medzh_score.ui.i18n import translated
+from medzh_score.ui.i18n import N_, _, translated
 from medzh_score.ui.privacy import quotable
 from medzh_score.ui.process import BAD_INPUT
 from medzh_score.ui.progress import say, say_failed
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from medzh_score.suites.endpoint import Endpoint
     from medzh_score.suites.executors import WorkerPool
     from medzh_score.suites.plan import Plan, PlannedConfig
     from medzh_score.suites.progress import TaskProgress
-    from medzh_score.suites.requests import Endpoint
     from medzh_score.suites.scoring import Outcome
     from medzh_score.ui.cli import Parser
 
 
-DESCRIPTION = """\
+DESCRIPTION = N_("""\
 Ask many models on many configs, and keep what goes out and comes back in one folder. Every command may be interrupted
 and called again.
-"""
+""")
 STEPS = (
-    Command("plan", help="begin a suite", module="medzh_score.cli.suite:add_plan"),
-    Command("prompts", help="write what can be sent next", module="medzh_score.cli.suite:add_prompts"),
-    Command("ask", help="send what is missing to a server", module="medzh_score.cli.suite:add_ask"),
-    Command("add", help="add what came back", module="medzh_score.cli.suite:add_add"),
-    Command("status", help="say where a suite stands", module="medzh_score.cli.suite:add_status"),
-    Command("score", help="score what is whole", module="medzh_score.cli.suite:add_score"),
+    Command("plan", help=_("begin a suite"), module="medzh_score.cli.suite:add_plan"),
+    Command("prompts", help=_("write what can be sent next"), module="medzh_score.cli.suite:add_prompts"),
+    Command("ask", help=_("send what is missing to a server"), module="medzh_score.cli.suite:add_ask"),
+    Command("add", help=_("add what came back"), module="medzh_score.cli.suite:add_add"),
+    Command("status", help=_("say where a suite stands"), module="medzh_score.cli.suite:add_status"),
+    Command("score", help=_("score what is whole"), module="medzh_score.cli.suite:add_score"),
 )
 
 
@@ -50,11 +50,11 @@ def add_suite(parser: Parser) -> None:
     parser.add_commands("STEP", STEPS)
 
 
-PLAN_DESCRIPTION = """\
+PLAN_DESCRIPTION = N_("""\
 Write the plan of a suite, and all first prompts: one file a config, and one for each model that is asked apart. The
 plan may be edited until something was sent; then call `suite prompts`. With a private config the folder is
 readable by its owner only.
-"""
+""")
 
 
 def add_plan(parser: Parser) -> None:
@@ -62,19 +62,19 @@ def add_plan(parser: Parser) -> None:
     parser.describe(description=PLAN_DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument(
-        "--models", nargs="+", action="extend", required=True, metavar="LABEL", help="what the systems are called"
+        "--models", nargs="+", action="extend", required=True, metavar="LABEL", help=_("what the systems are called")
     )
     parser.add_argument(
-        "--configs", nargs="+", action="extend", required=True, metavar="CONFIG", help="what they are asked"
+        "--configs", nargs="+", action="extend", required=True, metavar="CONFIG", help=_("what they are asked")
     )
-    parser.add_argument("--runs", type=options.runs, default=1, metavar="N", help="ask each prompt N times")
-    parser.add_argument("--variants", metavar="SET", help="all, cyclic or a number, of configs that have variants")
-    parser.add_argument("--prompt", action="append", default=[], metavar="[CONFIG=]NAME", help="which prompt")
+    parser.add_argument("--runs", type=options.runs, default=1, metavar="N", help=_("ask each prompt N times"))
+    parser.add_argument("--variants", metavar="SET", help=_("all, cyclic or a number, of configs that have variants"))
+    parser.add_argument("--prompt", action="append", default=[], metavar="[CONFIG=]NAME", help=_("which prompt"))
     parser.add_argument(
-        "--judge", action="append", default=[], metavar="[CONFIG/]ROUND=NAME", help="who answers a later round"
+        "--judge", action="append", default=[], metavar="[CONFIG/]ROUND=NAME", help=_("who answers a later round")
     )
-    parser.add_argument("--tokens", action="store_true", help="also estimate the tokens of all prompts")
-    options.add_seed(parser, "the variants")
+    parser.add_argument("--tokens", action="store_true", help=_("also estimate the tokens of all prompts"))
+    options.add_seed(parser, _("the variants"))
     options.add_data(parser)
     parser.set_defaults(run=run_plan)
 
@@ -87,13 +87,15 @@ def run_plan(arguments: argparse.Namespace) -> int:
     suite = Path(arguments.suite)
     path = suite / PLAN
     if path.exists():
-        raise MedzhError("has a plan", file=path, advice="edit it, and call suite prompts; or name another folder")
+        raise MedzhError(
+            _("has a plan"), file=path, advice=_("edit it, and call suite prompts; or name another folder")
+        )
     plan = _plan(arguments)
     check_plan(plan, path)
     with guarded(suite, plan):
         prompts = _write_prompts(suite, plan, tokens=arguments.tokens)
         write_bytes(path, written_plan(plan).encode("utf-8"))
-    say([*prompts, *notes_on_later_rounds(plan), *notes_on_plan(plan), f"wrote {path}"])
+    say([*prompts, *notes_on_later_rounds(plan), *notes_on_plan(plan), _("wrote {file}", file=path)])
     return 0
 
 
@@ -115,32 +117,37 @@ def _asked(arguments: argparse.Namespace, name: str, prompt: str | None) -> Plan
     from medzh_score.suites.plan import PlannedConfig
 
     config = find_config(name)
-    variants = arguments.variants if config.right is not None else None
+    variants = arguments.variants if config.prompting.permutes_options else None
     return PlannedConfig(config=name, prompt=prompt, runs=arguments.runs, variants=variants, seed=arguments.seed)
 
 
 def _write_prompts(suite: Path, plan: Plan, *, tokens: bool) -> Sequence[str]:
-    from medzh_score.suites.progress import check_edits
-    from medzh_score.suites.prompts import write_first_prompts
+    from medzh_score.suites.outbox import write_first
 
-    check_edits(suite, plan)
     notes = []
-    for asked in plan.configs:
-        for one in write_first_prompts(suite, plan, asked):
-            calls, size = f"{one.calls:,}", f"{one.characters:,}"
-            if tokens:
-                notes.append(f"{one.path}: {calls} calls a model, {size} characters, about {one.tokens:,} tokens")
-            else:
-                notes.append(f"{one.path}: {calls} calls a model, {size} characters")
+    for one in write_first(suite, plan):
+        calls, size = f"{one.calls:,}", f"{one.characters:,}"
+        if tokens:
+            notes.append(
+                _(
+                    "{path}: {calls} calls a model, {size} characters, about {tokens:,} tokens",
+                    path=one.path,
+                    calls=calls,
+                    size=size,
+                    tokens=one.tokens,
+                )
+            )
+        else:
+            notes.append(_("{path}: {calls} calls a model, {size} characters", path=one.path, calls=calls, size=size))
     return notes
 
 
 FORMS = ("chat", "text", "openai-batch", "sheet", "xlsx")
-PROMPTS_DESCRIPTION = """\
+PROMPTS_DESCRIPTION = N_("""\
 Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
 missing or failed. For a batch one file for each served name, else one for each config and round, shared by all models
 that are asked alike. Models that the plan asks in another form than this are named.
-"""
+""")
 
 
 def add_prompts(parser: Parser) -> None:
@@ -151,7 +158,7 @@ def add_prompts(parser: Parser) -> None:
         "--to",
         choices=FORMS,
         default="chat",
-        help="form (default: chat); sheets for people as CSV or as .xlsx (openpyxl, extra build)",
+        help=_("form (default: chat); sheets for people as CSV or as .xlsx (openpyxl, extra build)"),
     )
     parser.set_defaults(run=run_prompts)
 
@@ -170,120 +177,140 @@ def run_prompts(arguments: argparse.Namespace) -> int:
     for one in outgoing.files:
         names = ", ".join(one.labels)
         if len(one.labels) > 1:
-            say([f"{one.path} for {names}: {one.calls:,} calls each, {one.characters:,} characters each"])
+            say(
+                [
+                    _(
+                        "{path} for {names}: {calls:,} calls each, {characters:,} characters each",
+                        path=one.path,
+                        names=names,
+                        calls=one.calls,
+                        characters=one.characters,
+                    )
+                ]
+            )
         elif names:
-            say([f"{one.path} for {names}: {one.calls:,} calls, {one.characters:,} characters"])
+            say(
+                [
+                    _(
+                        "{path} for {names}: {calls:,} calls, {characters:,} characters",
+                        path=one.path,
+                        names=names,
+                        calls=one.calls,
+                        characters=one.characters,
+                    )
+                ]
+            )
         else:
-            say([f"{one.path}: {one.calls:,} calls, {one.characters:,} characters"])
+            say(
+                [
+                    _(
+                        "{path}: {calls:,} calls, {characters:,} characters",
+                        path=one.path,
+                        calls=one.calls,
+                        characters=one.characters,
+                    )
+                ]
+            )
     if not outgoing.files:
-        say(["nothing can be sent in this form now"])
+        say([_("nothing can be sent in this form now")])
     for form, labels in outgoing.elsewhere.items():
-        say([f"asked in another form, with --to {form}: {', '.join(labels)}"])
+        say([_("asked in another form, with --to {form}: {labels}", form=form, labels=", ".join(labels))])
     return 0
 
 
-ASK_DESCRIPTION = """\
+ASK_DESCRIPTION = N_("""\
 Send what is missing of a model's first answers and own later rounds, or of what a judge is to answer, to a server that
 speaks the interface of OpenAI, and keep each answer as it comes. It says first what it will cost. Called again, it goes
 on. The status is 3 while requests failed.
-"""
+""")
 
 
 def add_ask(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=ASK_DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--model", metavar="LABEL", required=True, help="the model or judge that the server has")
-    parser.add_argument("--base-url", metavar="URL", required=True, help="such as http://localhost:8000/v1")
+    parser.add_argument("--model", metavar="LABEL", required=True, help=_("the model or judge that the server has"))
+    parser.add_argument("--base-url", metavar="URL", required=True, help=_("such as http://localhost:8000/v1"))
     parser.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="HOST",
-        help="beside this machine, the only hosts that are asked; a private config is sent to no others",
+        help=_("beside this machine, the only hosts that are asked; a private config is sent to no others"),
     )
-    parser.add_argument("--api-key-env", metavar="VAR", help="the variable of the environment that holds the key")
-    parser.add_argument("--concurrency", type=options.positive, metavar="N", help="requests at a time (default 8)")
-    parser.add_argument("--yes", action="store_true", help="begin without being asked whether it may cost that")
+    parser.add_argument("--api-key-env", metavar="VAR", help=_("the variable of the environment that holds the key"))
+    parser.add_argument("--concurrency", type=options.positive, metavar="N", help=_("requests at a time (default 8)"))
+    parser.add_argument("--yes", action="store_true", help=_("begin without being asked whether it may cost that"))
     parser.set_defaults(run=run_ask)
 
 
 def run_ask(arguments: argparse.Namespace) -> int:
-    """Ask place by place; a model's own later rounds are asked once its first answers are whole."""
-    from medzh_score.suites.ask import LACKING, ClientConfig, ask_with_progress
+    """Ask task by task; a model's own later rounds are asked once its first answers are whole."""
+    from medzh_score.suites.ask import CONCURRENCY, ask_with_progress, say_cost
     from medzh_score.suites.outbox import left_for
     from medzh_score.suites.progress import suite_plan
 
     suite = Path(arguments.suite)
     plan = suite_plan(suite)
     endpoint = _endpoint(arguments, plan)
-    effort = ClientConfig(arguments.concurrency) if arguments.concurrency else ClientConfig()
     asked: set[str] = set()
     status = 0
-    while now := [one for one in left_for(suite, plan, arguments.model) if str(one.place) not in asked]:
-        _agree(now, suite, endpoint, yes=arguments.yes)
-        for one in now:
-            asked.add(str(one.place))
-            ended = ask_with_progress(str(one.place), _lines(one), one.place.answers(suite), endpoint, effort)
-            status = max(status, ended)
-            if ended > LACKING:
-                return ended
+    while left := [one for one in left_for(suite, plan, arguments.model) if str(one.place) not in asked]:
+        lines = {one.place: _lines(one) for one in left}
+        for place, of_place in lines.items():
+            say_cost(str(place), of_place, place.answers(suite), endpoint)
+        if not arguments.yes and not agreed(translated(_("begin? [y/N] "))):
+            raise MedzhError(_("nothing was sent"), field="--yes", advice=_("agree with --yes"))
+        for place, of_place in lines.items():
+            asked.add(str(place))
+            answers, concurrency = place.answers(suite), arguments.concurrency or CONCURRENCY
+            status = max(status, ask_with_progress(str(place), of_place, answers, endpoint, concurrency))
     if not asked:
-        say([f"nothing can be asked of {arguments.model} now"])
+        say([_("nothing can be asked of {model} now", model=arguments.model)])
     return status
 
 
-def _lines(standing: TaskProgress) -> list[dict[str, Any]]:
-    """Give what is asked at a place, without groups of which every part was answered by itself."""
-    from medzh_score.suites.progress import key_in
+def _lines(task: TaskProgress) -> list[dict[str, Any]]:
+    """Give what is asked in a task, without groups of which every part was answered by itself."""
+    from medzh_score.suites.responses import key_in
 
-    return [line for line in standing.lines() if key_in(line) in standing.kept or not standing.is_back(key_in(line))]
+    return [line for line in task.lines() if key_in(line) in task.kept or not task.is_back(key_in(line))]
 
 
 def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
     """Take the address and the served name; the key is read from the environment."""
+    from medzh_score.suites.endpoint import Endpoint, check_host
     from medzh_score.suites.plan import holds_private
-    from medzh_score.suites.requests import Endpoint, refuse_other_host
 
     key = None
     if arguments.api_key_env is not None:
         key = os.environ.get(arguments.api_key_env)
         if not key:
-            problem = "is not set in the environment"
+            problem = _("is not set in the environment")
             raise MedzhError(problem, field="--api-key-env", found=arguments.api_key_env)
     private, whose = holds_private(plan), plan.respondent(arguments.model)
     endpoint = Endpoint(arguments.base_url, whose.names[0], key, private=private)
     if private or arguments.allow_host:
-        refuse_other_host(endpoint, arguments.allow_host)
+        check_host(endpoint, arguments.allow_host)
     return endpoint
 
 
-def _agree(now: Sequence[TaskProgress], suite: Path, endpoint: Endpoint, *, yes: bool) -> None:
-    """Say what asking will cost, and go on only where the user agrees."""
-    from medzh_score.suites.ask import cost, say_cost
-
-    for one in now:
-        say_cost(str(one.place), cost(_lines(one), one.place.answers(suite), endpoint), endpoint)
-    if yes:
-        return
-    if not agreed(translated("begin? [y/N] ")):
-        raise MedzhError("nothing was sent", field="--yes", advice="agree with --yes")
-
-
-ADD_DESCRIPTION = """\
+ADD_DESCRIPTION = N_("""\
 Put files in their places by what they hold: ids say which config and round, and the plan whose a name is. Nothing that
 is there is overwritten without --replace.
-"""
+""")
 
 
 def add_add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=ADD_DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--model", metavar="LABEL", help="whose answers these are, where the files do not say it")
-    parser.add_argument("--from", dest="reader", metavar="FORM", help="how the files are read (default: recognised)")
-    parser.add_argument("--replace", action="store_true", help="take other answers in the place of those that are kept")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="files, patterns, or folders of them")
+    parser.add_argument("--model", metavar="LABEL", help=_("whose answers these are, where the files do not say it"))
+    parser.add_argument("--from", dest="reader", metavar="FORM", help=_("how the files are read (default: recognised)"))
+    parser.add_argument(
+        "--replace", action="store_true", help=_("take other answers in the place of those that are kept")
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_("files, patterns, or folders of them"))
     parser.set_defaults(run=run_add)
 
 
@@ -297,27 +324,47 @@ def run_add(arguments: argparse.Namespace) -> int:
     for given in add_files(suite, suite_plan(suite), files_in(arguments.files), adding):
         path = given.path
         for one in given.taken:
-            say([f"{path}: {one.place}: {one.new:,} new, {one.same:,} the same, {one.replaced:,} replaced"])
+            say(
+                [
+                    _(
+                        "{path}: {place}: {new:,} new, {same:,} the same, {replaced:,} replaced",
+                        path=path,
+                        place=one.place,
+                        new=one.new,
+                        same=one.same,
+                        replaced=one.replaced,
+                    )
+                ]
+            )
         for place, keys in given.left_out.items():
             count, named = len(keys), ", ".join(map(quotable, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
             say(
-                [f"{path}: {place}: {count:,} left out, for they were not asked so far ({named}): add them again later"]
+                [
+                    _(
+                        "{path}: {place}: {count:,} left out, for they were not asked so far ({named}): add them "
+                        "again later",
+                        path=path,
+                        place=place,
+                        count=count,
+                        named=named,
+                    )
+                ]
             )
     return 0
 
 
 LACKING = 3
-STATUS_DESCRIPTION = """\
+STATUS_DESCRIPTION = N_("""\
 Say what was sent, came back, lacks, failed, was cut off, is unread and is scored, for each model, config and round, and
 what can be done next. The status is 3 while something lacks.
-"""
+""")
 
 
 def add_status(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=STATUS_DESCRIPTION)
     options.add_suite(parser)
-    options.add_output(parser, description="form (default: text)")
+    options.add_output(parser, description=_("form (default: text)"))
     options.add_width(parser)
     parser.set_defaults(run=run_status)
 
@@ -340,10 +387,10 @@ def run_status(arguments: argparse.Namespace) -> int:
     return LACKING if found.lacks else 0
 
 
-SCORE_DESCRIPTION = """\
+SCORE_DESCRIPTION = N_("""\
 Score every model on every config of which all that was asked came back, unless a result of the same inputs is there. A
 unit that fails is named, and the rest goes on; the status is 2 then.
-"""
+""")
 
 
 def add_score(parser: Parser) -> None:
@@ -351,12 +398,12 @@ def add_score(parser: Parser) -> None:
     parser.describe(description=SCORE_DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument(
-        "--texts", choices=("none", "spans", "full"), default="none", help="what of the texts results hold"
+        "--texts", choices=("none", "spans", "full"), default="none", help=_("what of the texts results hold")
     )
     how = parser.group("machines").add_mutually_exclusive_group()
-    how.add_argument("--workers", type=options.positive, metavar="N", help="on N processes of this machine")
-    how.add_argument("--scheduler", metavar="ADDRESS", help="on the workers of a dask.distributed scheduler")
-    parser.add_argument("--shard", metavar="I/N", help="only one of N parts, as jobs of an array take them")
+    how.add_argument("--workers", type=options.positive, metavar="N", help=_("on N processes of this machine"))
+    how.add_argument("--scheduler", metavar="ADDRESS", help=_("on the workers of a dask.distributed scheduler"))
+    parser.add_argument("--shard", metavar="I/N", help=_("only one of N parts, as jobs of an array take them"))
     parser.set_defaults(run=run_score)
 
 
@@ -375,9 +422,19 @@ def run_score(arguments: argparse.Namespace) -> int:
         if done.problem is not None:
             say_failed(name, done.problem)
         elif done.outcome == "scored":
-            say([f"{name}: scored"])
+            say([_("{name}: scored", name=name)])
     failed, before, waiting = found["failed"], found["done before"], found["waits"]
-    say([f"{found['scored']:,} scored, {failed:,} failed, {before:,} done before, {waiting:,} wait"])
+    say(
+        [
+            _(
+                "{found:,} scored, {failed:,} failed, {before:,} done before, {waiting:,} wait",
+                found=found["scored"],
+                failed=failed,
+                before=before,
+                waiting=waiting,
+            )
+        ]
+    )
     return BAD_INPUT if failed else 0
 
 

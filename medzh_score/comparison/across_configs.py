@@ -16,6 +16,7 @@ from medzh_score.results.result import Result
 from medzh_score.stats.pairwise import POWER, errors_at
 from medzh_score.stats.permutation import enough_swaps, holm
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -106,11 +107,16 @@ def _by_config(results: Sequence[Result], labels: Sequence[str]) -> dict[str, di
         of = found.setdefault(result.report.config, {})
         if label in of:
             raise MedzhError(
-                f"is a second result of {label} on {result.report.config}, beside {of[label].folder}",
+                _(
+                    "is a second result of {label} on {config}, beside {folder}",
+                    label=label,
+                    config=result.report.config,
+                    folder=of[label].folder,
+                ),
                 file=result.folder,
                 field="DIR",
-                expected="one a system and config",
-                advice="name them apart: DIR=LABEL",
+                expected=_("one a system and config"),
+                advice=_("name them apart: DIR=LABEL"),
             )
         of[label] = result
     return found
@@ -156,12 +162,12 @@ def _corrected(columns: Sequence[Comparison], family: int) -> Iterator[Compariso
 def _gated(columns: Sequence[Comparison], gate: Gate, family: int) -> tuple[str, ...]:
     """Name the configs that a gate judges: those whose headline it names, or all."""
     if not family:
-        problem = "needs a baseline that has a config with another system"
-        raise MedzhError(problem, field=GATE, expected="--baseline SYSTEM")
+        problem = _("needs a baseline that has a config with another system")
+        raise MedzhError(problem, field=GATE, expected=_("--baseline SYSTEM"))
     headlines = {column.config: column.found[0].metric for column in columns}
     if gate.metric not in {HEADLINE, *headlines.values()}:
         known = ", ".join(dict.fromkeys([HEADLINE, *headlines.values()]))
-        raise MedzhError("is no headline of these configs", field=GATE, expected=known, found=gate.metric)
+        raise MedzhError(_("is no headline of these configs"), field=GATE, expected=known, found=gate.metric)
     return tuple(config for config, headline in headlines.items() if gate.metric in {HEADLINE, headline})
 
 

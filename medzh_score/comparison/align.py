@@ -13,6 +13,7 @@ from medzh_score.comparison.comparability import MISSING
 from medzh_score.scoring.missing import DIGITS
 from medzh_score.stats.systems import Systems
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +60,7 @@ def aligned(results: Sequence[LabeledResult[Result]], rule: str, choices: Choice
     whole = [set(its.values()) - lacks for its, lacks in zip(units, incomplete, strict=True)]
     every, common = set().union(*(its.values() for its in units)), set.intersection(*whole)
     if not common:
-        raise MedzhError("no unit is whole for all systems", field="DIR", advice="score them on the same data")
+        raise MedzhError(_("no unit is whole for all systems"), field="DIR", advice=_("score them on the same data"))
     items = [item for item in _order(results) if units[0].get(item) in common]
     rows = [_places(one.result.layout, items) for one in results]
     layout = _layout(results, items, rows, [units[0][item] for item in items], choices.by)
@@ -101,11 +102,11 @@ def _refuse_other_units(results: Sequence[LabeledResult[Result]], units: Sequenc
             theirs, other = known.setdefault(item, (members[its[item]], one))
             if members[its[item]] != theirs:
                 raise MedzhError(
-                    f"does not form the units of {other.path}",
+                    _("does not form the units of {other_path}", other_path=other.path),
                     file=one.path,
                     field="item",
                     found=item,
-                    advice="score both on the same data",
+                    advice=_("score both on the same data"),
                 )
 
 
@@ -125,7 +126,7 @@ def _dropped(result: Result, signed: str) -> NDArray[np.bool_]:
     kept = sorted(item for item, counts in zip(result.layout.items, counted, strict=True) if counts)
     digest = hashlib.sha256("\n".join(kept).encode()).hexdigest()[:DIGITS]
     if not signed.endswith(f"({digest})"):
-        problem = "the items that count are not those that the signature names"
+        problem = _("the items that count are not those that the signature names")
         raise MedzhError(problem, file=result.folder, field=MISSING, expected=signed, found=digest)
     return ~counted
 
@@ -154,7 +155,7 @@ def _layout(
     for breakdown in breakdowns:
         if breakdown not in first.groups:
             known = ", ".join(first.groups) or "none"
-            raise MedzhError("there is no such breakdown", field="--by", expected=known, found=breakdown)
+            raise MedzhError(_("there is no such breakdown"), field="--by", expected=known, found=breakdown)
     groups = {name: [first.groups[name][row] for row in rows[0]] for name in breakdowns}
     for one, its in zip(results[1:], rows[1:], strict=True):
         for name, labels in groups.items():
@@ -174,7 +175,7 @@ def _refuse_other_groups(
     theirs = one.result.layout.groups.get(breakdown)
     for item, label, row in zip(items, labels, rows.tolist(), strict=True):
         if theirs is None or theirs[row] != label:
-            problem = f"puts an item in another group of {breakdown} than the first system"
+            problem = _("puts an item in another group of {breakdown} than the first system", breakdown=breakdown)
             raise MedzhError(problem, file=one.path, field=item, expected=label, found=theirs and theirs[row])
 
 
@@ -193,13 +194,13 @@ def variants_asked(results: Sequence[LabeledResult[Result]], items: Sequence[str
     by_variants = {one.result.report.signature.get(KEY): one.result for one in results}
     if by_variants.keys() == {None}:
         return None
-    (_, first), *others = by_variants.items()
+    (_unused, first), *others = by_variants.items()
     counts = _counts(first, items)
-    for _, other in others:
+    for _unused, other in others:
         differing = np.flatnonzero(_counts(other, items) != counts)
         for place in differing[:1].tolist():
-            problem = f"an item was not asked in as many variants as in {first.folder}"
-            raise MedzhError(problem, file=other.folder, field=KEY, found=items[place], advice="ask both alike")
+            problem = _("an item was not asked in as many variants as in {folder}", folder=first.folder)
+            raise MedzhError(problem, file=other.folder, field=KEY, found=items[place], advice=_("ask both alike"))
     return counts
 
 

@@ -15,6 +15,7 @@ from medzh_score.results.report import signed_by
 from medzh_score.results.result import Result
 from medzh_score.scoring.signature import DISPLAY, differences_written, display_differences, value_differences
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -64,8 +65,8 @@ def agreement(results: Sequence[Labeled], rule: str, choices: Choices) -> Agreem
         if RUNS not in allow:
             _refuse_other_runs(results[0], one)
     if choices.same_prompts and signed[0].get("prompt", UNKNOWN) == UNKNOWN:
-        advice = "score with --prompts FILE, the file that was sent"
-        raise MedzhError("nobody knows whether the prompts are the same", field="--same-prompts", advice=advice)
+        advice = _("score with --prompts FILE, the file that was sent")
+        raise MedzhError(_("nobody knows whether the prompts are the same"), field="--same-prompts", advice=advice)
     moving = {key for its in signed for key in value_differences(signed[0], its)}
     shown = {key for its in signed for key in display_differences(signed[0], its)}
     return Agreement(
@@ -106,7 +107,7 @@ def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
     may = [key for key in keys if key not in DISPLAY | NEVER | FOLLOWS.keys()]
     for key in allow:
         if key not in {*may, RUNS}:
-            problem = "is no key in which systems may differ"
+            problem = _("is no key in which systems may differ")
             raise MedzhError(problem, field="--allow", expected=", ".join([*may, RUNS]), found=key)
 
 
@@ -114,13 +115,17 @@ def _refuse_other(first: Labeled, signed: Signature, other: Labeled, its: Signat
     if refused := refused_values(signed, its, allow):
         may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
         raise MedzhError(
-            f"cannot be compared with {first.path}: they differ in {', '.join(refused)}"
-            f" ({differences_written(refused, signed, its)})",
+            _(
+                "cannot be compared with {first_path}: they differ in {refused} ({differences_written})",
+                first_path=first.path,
+                refused=", ".join(refused),
+                differences_written=differences_written(refused, signed, its),
+            ),
             file=other.path,
             field="signature",
-            advice=f"score both alike, or allow it: {may}"
+            advice=_("score both alike, or allow it: {may}", may=may)
             if may and not NEVER.intersection(refused)
-            else "score both alike",
+            else _("score both alike"),
         )
 
 
@@ -128,10 +133,15 @@ def _refuse_other_runs(first: Labeled, other: Labeled) -> None:
     counts = len(first.result.runs), len(other.result.runs)
     if len(set(counts)) > 1:
         raise MedzhError(
-            f"cannot be compared with {first.path}: they have {counts[0]} and {counts[1]} runs",
+            _(
+                "cannot be compared with {first_path}: they have {counts} and {counts_2} runs",
+                first_path=first.path,
+                counts=counts[0],
+                counts_2=counts[1],
+            ),
             file=other.path,
             field=RUNS,
-            advice="score as many runs of each, or average over the runs first: --allow runs",
+            advice=_("score as many runs of each, or average over the runs first: --allow runs"),
         )
 
 
@@ -143,12 +153,12 @@ def rule_for(config: Config, rules_of: Mapping[Path, Collection[str]], choices: 
     if rule in held:
         return rule
     raise MedzhError(
-        f"the report holds nothing that rule {rule} read",
+        _("the report holds nothing that rule {rule} read", rule=rule),
         file=next(path for path, rules in rules_of.items() if rule not in rules),
         field="--rule",
-        expected=", ".join(held) or "a rule that all reports hold",
+        expected=", ".join(held) or _("a rule that all reports hold"),
         found=rule,
-        advice=f"score it with --rule {rule}",
+        advice=_("score it with --rule {rule}", rule=rule),
     )
 
 
@@ -251,9 +261,14 @@ def _refuse_doubled(group: ComparableGroup) -> None:
     for label, (first, *others) in by_label.items():
         for other in others:
             raise MedzhError(
-                f"is a second result of {label} on {first.result.config}, beside {first.path}",
+                _(
+                    "is a second result of {label} on {config}, beside {folder}",
+                    label=label,
+                    config=first.result.config,
+                    folder=first.path,
+                ),
                 file=other.path,
                 field="DIR",
-                expected="one a system and config",
-                advice="name them apart: DIR=LABEL",
+                expected=_("one a system and config"),
+                advice=_("name them apart: DIR=LABEL"),
             )

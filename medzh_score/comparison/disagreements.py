@@ -11,6 +11,7 @@ import numpy as np
 from medzh_score.io.atomic import open_for_writing
 from medzh_score.stats.sums import unit_sums
 from medzh_score.stats.values import mean_over_runs
+from medzh_score.ui.i18n import plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,7 @@ class _Answers:
 
 def write_differing(path: Path, systems: Comparable) -> None:
     """Write a JSON line for each unit in which two systems or more differ, in the order of the units' ids."""
-    encoder = msgspec.json.Encoder()
+    encoder = msgspec.json.Encoder(enc_hook=plain_text)
     with open_for_writing(path) as stream:
         for line in differing_units(systems):
             stream.write(encoder.encode(line) + b"\n")

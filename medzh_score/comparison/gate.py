@@ -13,6 +13,7 @@ from medzh_score.results.numbers import DECIMALS, POINT, rounded
 from medzh_score.stats.intervals import exact_interval
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -30,14 +31,14 @@ STATUSES: dict[Outcome, int] = {"pass": 0, "undecided": 4, "fail": 1}  # from go
 def refuse_without_baseline(baseline: str | None) -> None:
     """Refuse a gate where nothing says what systems are compared with."""
     if baseline is None:
-        raise MedzhError("needs a baseline", field=GATE, expected="--baseline SYSTEM")
+        raise MedzhError(_("needs a baseline"), field=GATE, expected=_("--baseline SYSTEM"))
 
 
 def with_gate(config: Config, metrics: tuple[Metric, ...], gate: Gate) -> tuple[Metric, ...]:
     """Add the gate's metric to those that are compared."""
     metric = pick(GATE, config.metrics, gate.metric)
     if metric.direction is None:
-        raise MedzhError("neither direction is better", field=GATE, expected="another metric", found=gate.metric)
+        raise MedzhError(_("neither direction is better"), field=GATE, expected=_("another metric"), found=gate.metric)
     return metrics if metric in metrics else (*metrics, metric)
 
 
@@ -94,21 +95,42 @@ def _least_of_equals(one: Difference, unit: str) -> float:
 
 
 def _sentence(one: Judged, unit: str) -> str:
-    found = "unknown" if one.detectable is None else rounded(one.detectable, DECIMALS[unit])
-    system = f"{one.label} ({one.metric}; baseline {one.baseline}; would have been found: {found})"
+    values = {"label": one.label, "metric": one.metric, "baseline": one.baseline}
+    system = _("{label} ({metric}; baseline {baseline}; would have been found: unknown)", **values)
+    if one.detectable is not None:
+        found = rounded(one.detectable, DECIMALS[unit])
+        system = _("{label} ({metric}; baseline {baseline}; would have been found: {found})", **values, found=found)
+    reason = pgettext(None, one.why or "")
     significance = {
-        "pass": f"The gate lets pass {system}: it is not significantly worse.",
-        "undecided": f"The gate is undecided on {system}: there is no test. {one.why}.",
-        "fail": f"The gate fails {system}: it is significantly worse.",
+        "pass": _("The gate lets pass {system}: it is not significantly worse.", system=system),
+        "undecided": _(
+            "The gate is undecided on {system}: there is no test. {why}.",
+            system=system,
+            why=reason,
+        ),
+        "fail": _("The gate fails {system}: it is significantly worse.", system=system),
     }
     if one.outcome == "fail" and one.why is not None:
-        return f"The gate fails {system}: {one.why}."
+        return _("The gate fails {system}: {why}.", system=system, why=pgettext(None, one.why))
     if one.points is None:
         return significance[one.outcome]
-    why = "" if one.why is None else f" ({one.why})"
+    why = "" if one.why is None else _(" ({reason})", reason=pgettext(None, one.why))
     margin = {
-        "pass": f"The gate lets pass {system}: it is not worse by more than {one.points:g} points.",
-        "undecided": f"The gate is undecided on {system}: it may be worse by more than {one.points:g} points{why}.",
-        "fail": f"The gate fails {system}: it is worse by more than {one.points:g} points.",
+        "pass": _(
+            "The gate lets pass {system}: it is not worse by more than {points:g} points.",
+            system=system,
+            points=one.points,
+        ),
+        "undecided": _(
+            "The gate is undecided on {system}: it may be worse by more than {points:g} points{why}.",
+            system=system,
+            points=one.points,
+            why=why,
+        ),
+        "fail": _(
+            "The gate fails {system}: it is worse by more than {points:g} points.",
+            system=system,
+            points=one.points,
+        ),
     }
     return margin[one.outcome]

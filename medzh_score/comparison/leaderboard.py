@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from medzh_score.benchmark.metrics import Ratio
 from medzh_score.comparison.comparability import DATA, MISSING
 from medzh_score.comparison.run import comparable, compared
 from medzh_score.results.result import Result
-from medzh_score.stats.formulas import Ratio
 from medzh_score.stats.sums import unit_sums
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from medzh_score.results.report import Report
 
 BEST = 30  # systems whose pairs are described
-NO_SHARE = "the headline is no share of right answers"
-ONE = "there is one system"
+NO_SHARE = _("the headline is no share of right answers")
+ONE = _("there is one system")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from medzh_score.results.result import LabeledResult, Result
 from medzh_score.stats.compare import SWAPS
 from medzh_score.stats.values import Bootstrap
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,9 @@ def gate_of(text: str) -> Gate:
     except ValueError:
         allowed = math.nan
     if not (metric and 0 <= allowed < math.inf):
-        raise MedzhError("is no gate", field=GATE, expected="METRIC or METRIC:points, such as FactAcc:2", found=text)
+        raise MedzhError(
+            _("is no gate"), field=GATE, expected=_("METRIC or METRIC:points, such as FactAcc:2"), found=text
+        )
     return Gate(metric, allowed)
 
 
@@ -68,16 +71,20 @@ def load_results(
 ) -> tuple[Labeled, ...]:
     """Load what are folders, and label each."""
     if len(given) < fewest:
-        raise MedzhError("there are too few", field="DIR", expected="two result folders or more", found=len(given))
+        raise MedzhError(
+            _("there are too few"), field="DIR", expected=_("two result folders or more"), found=len(given)
+        )
     if labels and len(labels) != len(given):
         raise MedzhError(
-            f"{len(given)} systems have {len(labels)} labels", field="labels", expected="one each, or none"
+            _("{n_given} systems have {n_labels} labels", n_given=len(given), n_labels=len(labels)),
+            field="labels",
+            expected=_("one each, or none"),
         )
     folders = [one.folder if isinstance(one, Result) else Path(one) for one in given]
     resolved = Counter(folder.resolve() for folder in folders)
     for folder in folders:
         if resolved[folder.resolve()] > 1:
-            raise MedzhError("the result is named twice", file=folder, field="DIR", expected="each once")
+            raise MedzhError(_("the result is named twice"), file=folder, field="DIR", expected=_("each once"))
     results = [one if isinstance(one, Result) else Result.load(one) for one in given]
     return tuple(map(LabeledResult, _labels(results, labels or [None] * len(results)), folders, results))
 
@@ -94,7 +101,7 @@ def _labels(results: Sequence[Result], given: Sequence[str | None]) -> list[str]
     for name, count in Counter(map(printable, names)).items():
         if count > 1:
             raise MedzhError(
-                "two systems have one label", field="label", found=name, advice="name them apart: DIR=LABEL"
+                _("two systems have one label"), field="label", found=name, advice=_("name them apart: DIR=LABEL")
             )
     return list(map(printable, names))
 
@@ -107,4 +114,4 @@ def find_label(labels: Sequence[str], folders: Sequence[Path], name: str | None)
         if Path(name).resolve() == folder.resolve():
             return label
     known = ", ".join(dict.fromkeys(labels))
-    raise MedzhError("there is none of that name", field="--baseline", expected=known, found=name)
+    raise MedzhError(_("there is none of that name"), field="--baseline", expected=known, found=name)

@@ -24,6 +24,7 @@ from medzh_score.stats.compare import compare_systems
 from medzh_score.stats.sums import TOTAL
 from medzh_score.stats.values import Bootstrap, small, values, without_small_groups
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +45,7 @@ def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest
     """Load systems and align them; those that are not comparable are refused."""
     for option, number in (("--bootstrap", choices.bootstrap.resamples), ("--swaps", choices.swaps)):
         if number > MOST:
-            raise MedzhError("is too many", field=option, expected=f"at most {MOST}", found=number)
+            raise MedzhError(_("is too many"), field=option, expected=_("at most {most}", most=MOST), found=number)
     if choices.gate is not None:
         refuse_without_baseline(choices.baseline)
     results = load_results(given, choices.labels, fewest=fewest)
@@ -98,7 +99,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
 
 def _metrics(config: Config, found: Sequence[Mapping[str, Value]], choices: Choices) -> tuple[Metric, ...]:
     """Choose metrics: the user's in their order; else the primary one, then what the config shows, else all."""
-    shown = config.shown or tuple(metric.name for metric in config.metrics)
+    shown = config.reporting.summary_metrics or tuple(metric.name for metric in config.metrics)
     first = config.primary_metric(*found)
     wanted = choices.metrics or ((first,) if choices.primary_alone else (first, *shown))
     chosen = tuple(pick("--metric", config.metrics, name) for name in dict.fromkeys(wanted))
@@ -184,12 +185,12 @@ def refuse_other_values(result: Result, rule: str, metrics: tuple[Metric, ...], 
     for name, value in found.items():
         if name not in stated or not _same(value.value, stated[name].value):
             raise MedzhError(
-                "the statistics do not give the value that the report states",
+                _("the statistics do not give the value that the report states"),
                 file=result.folder,
                 field=name,
-                expected=str(stated[name].value) if name in stated else "a value of that name",
+                expected=str(stated[name].value) if name in stated else _("a value of that name"),
                 found=value.value,
-                advice="score it again with this version",
+                advice=_("score it again with this version"),
             )
 
 
@@ -210,32 +211,58 @@ def printed_rows(
         return ()
     other = notes_on_data(results)
     if other and DATA not in choices.allow:
-        raise MedzhError("the data are not the paper's", field=OPTION, found=other[0], advice="allow it: --allow data")
+        raise MedzhError(
+            _("the data are not the paper's"), field=OPTION, found=other[0], advice=_("allow it: --allow data")
+        )
     paper = load_paper(config.name)
     beside = [_beside(config, rule, signature.get("decoding", "of their own"), paper), *other]
     return tuple(_row(paper, name, beside) for name in dict.fromkeys(choices.printed))
 
 
 def _row(paper: Paper, name: str, beside: Sequence[str]) -> PrintedRow:
-    number, _, row = name.partition(":")
+    number, _unused, row = name.partition(":")
     if not (number.isdecimal() and row):
-        raise MedzhError("names no row of a table", field=OPTION, expected="TABLE:ROW, such as 4:GPT-4", found=name)
+        raise MedzhError(
+            _("names no row of a table"), field=OPTION, expected=_("TABLE:ROW, such as 4:GPT-4"), found=name
+        )
     table = chosen_tables(paper, int(number), OPTION)[0]
     rows = [cells for cells in table.rows if table.whole.items() <= cells.items()]
     if not any(column.metric for column in table.columns):
         known = ", ".join(str(one.number) for one in paper.tables if any(column.metric for column in one.columns))
-        raise MedzhError(f"Table {number} prints no metric over all items", field=OPTION, expected=known or "none")
+        raise MedzhError(
+            _("Table {number} prints no metric over all items", number=number), field=OPTION, expected=known or "none"
+        )
     fitting = [cells for cells in rows if row == row_name(table, cells) or row in _texts(table, cells)]
     names = list(dict.fromkeys(row_name(table, cells) for cells in fitting))
     if len(names) != 1:
         known = ", ".join(dict.fromkeys(row_name(table, cells) for cells in fitting or rows))
-        problem = f"Table {number} has several such rows" if names else f"Table {number} has no such row"
+        problem = (
+            _("Table {number} has several such rows", number=number)
+            if names
+            else _("Table {number} has no such row", number=number)
+        )
         raise MedzhError(problem, field=OPTION, expected=known, found=row)
     values = {metric: value for cells in fitting for metric, value in _values(table, cells).items()}
     errata = ", ".join(erratum.id for erratum in paper.errata_of(table.number) if erratum.grade != "OK")
-    seen = f"Beware of {errata}: medzh-score reported {paper.config} --table {number}." if errata else ""
-    title = f"Table {number} of the {paper.benchmark} paper: {table.title}."
-    return PrintedRow(f"Table {number}", names[0], values, (title, *beside, *filter(None, [seen])))
+    seen = (
+        _(
+            "Beware of {errata}: medzh-score reported {config} --table {number}.",
+            errata=errata,
+            config=paper.config,
+            number=number,
+        )
+        if errata
+        else ""
+    )
+    title = _(
+        "Table {number} of the {benchmark} paper: {table_title}.",
+        number=number,
+        benchmark=paper.benchmark,
+        table_title=pgettext("papers", table.title),
+    )
+    return PrintedRow(
+        pgettext("places", "Table {number}", number=number), names[0], values, (title, *beside, *filter(None, [seen]))
+    )
 
 
 def row_name(table: ReportedTable, cells: Cells) -> str:
@@ -254,9 +281,20 @@ def _values(table: ReportedTable, cells: Cells) -> dict[str, float]:
 
 def _beside(config: Config, rule: str, decoding: str, paper: Paper) -> str:
     nearest = config.paper_rule.name
-    read = f"another rule ({rule}; nearest to the paper is {nearest})" if rule != nearest else f"rule {rule}"
-    settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or "unknown"
-    return (
-        f"Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, {read}. "
-        "No test is made."
+    settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or _("unknown")
+    if rule == nearest:
+        return _(
+            "Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, rule {rule}. "
+            "No test is made.",
+            settings=settings,
+            decoding=decoding,
+            rule=rule,
+        )
+    return _(
+        "Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, another rule "
+        "({rule}; nearest to the paper is {nearest}). No test is made.",
+        settings=settings,
+        decoding=decoding,
+        rule=rule,
+        nearest=nearest,
     )

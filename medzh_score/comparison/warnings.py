@@ -10,6 +10,7 @@ from medzh_score.prompting.sent import UNKNOWN
 from medzh_score.results.numbers import DECIMALS, POINT, rounded
 from medzh_score.scoring.options import FILES, ROUND
 from medzh_score.stats.values import MIN_GROUP_SIZE
+from medzh_score.ui.i18n import _, joined, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 
 MUCH = 5.0  # points
 UNVERIFIED = "unverified"
-LACKING = "Caution: "  # as a report begins a note on what lacks in a round
-NO_PAPER = "compare with no paper."  # as it ends one on data that are not the paper's
+# Of the warnings of a report: on what lacks, and on data that are not the paper's.
+LACKING = {"stage_lacks_worst", "stage_lacks", "too_long_cut", "too_long_unparsed", "model_read_itself"}
+NO_PAPER = {"rows_edited", "not_official_data", "unpinned_data", "partly_published_data"}
 SYSTEMS = 2
 
 
@@ -38,7 +40,12 @@ def cautions_of(
 ) -> tuple[str, ...]:
     """Say what may make a difference that is none of the systems'."""
     notes = (
-        [f"Private: groups under {MIN_GROUP_SIZE} items are withheld, and no text stands here."]
+        [
+            _(
+                "Private: groups under {min_group_size} items are withheld, and no text stands here.",
+                min_group_size=MIN_GROUP_SIZE,
+            )
+        ]
         if config.private
         else []
     )
@@ -48,20 +55,31 @@ def cautions_of(
     (least, fewest), (most, label) = widest[0], widest[-1]
     if most - least > MUCH:
         notes.append(
-            f"The shares of unread answers differ by more than 5 points: {rounded(most, 1)} % of {label},"
-            f" {rounded(least, 1)} % of {fewest}."
+            _(
+                "The shares of unread answers differ by more than 5 points: {rounded} % of {label}, "
+                "{rounded_2} % of {fewest}.",
+                rounded=rounded(most, 1),
+                label=label,
+                rounded_2=rounded(least, 1),
+                fewest=fewest,
+            )
         )
     if (unknown := sum(one.result.report.signature.get("prompt") == UNKNOWN for one in results)) > 1:
         notes.append(
-            f"The prompts of {unknown} systems are unknown: nothing says whether they were asked alike"
-            " (score with --prompts FILE, the file that was sent)."
+            _(
+                "The prompts of {unknown} systems are unknown: nothing says whether they were asked alike "
+                "(score with --prompts FILE, the file that was sent).",
+                unknown=unknown,
+            )
         )
     notes += _same_predictions(results)
     for one in results:
         notes += _by_rules(config, rule, one, metrics)
         notes += _missing(one)
         if any(UNVERIFIED in value for value in one.result.report.signature.values()):
-            notes.append(f"{one.label}: its judgements do not say which answers they are of (unverified).")
+            notes.append(
+                _("{label}: its judgements do not say which answers they are of (unverified).", label=one.label)
+            )
     return tuple(notes)
 
 
@@ -75,7 +93,7 @@ def _same_predictions(results: Sequence[LabeledResult[Result]]) -> list[str]:
             labels[files].append(one.label)
     notes = list[str]()
     for alike in (of_files for of_files in labels.values() if len(of_files) > 1):
-        notes.append(f"{', '.join(alike)}: the predictions are the same file under different labels.")
+        notes.append(_("{alike}: the predictions are the same file under different labels.", alike=", ".join(alike)))
     return notes
 
 
@@ -89,17 +107,31 @@ def _by_rules(config: Config, rule: str, one: LabeledResult[Result], metrics: Se
         theirs, ours = (results[name].metrics[metric.name].value for name in (paper, first))
         if theirs is not None and ours is not None and abs(ours - theirs) > MUCH * POINT[config.unit]:
             values = [f"{name} {rounded(value, decimals)}" for name, value in ((paper, theirs), (first, ours))]
-            notes.append(f"{one.label}: rules give {metric.name} more than 5 points apart: {', '.join(values)}.")
+            notes.append(
+                _(
+                    "{label}: rules give {metric_name} more than 5 points apart: {values}.",
+                    label=one.label,
+                    metric_name=metric.name,
+                    values=joined(values),
+                )
+            )
     return notes
 
 
 def _missing(one: LabeledResult[Result]) -> list[str]:
     """Caution where anything of a system is missing; what lacks in a round its report says."""
     report = one.result.report
-    lacking = [note.removeprefix(LACKING) for note in report.notes if note.startswith(LACKING)]
-    notes = [f"{one.label}: {note}" for note in lacking]
+    lacking = [warning for warning in report.warnings if warning.code in LACKING]
+    notes = [_("{label}: {warning}", label=one.label, warning=warning.message) for warning in lacking]
     if report.coverage.missing:
-        notes.append(f"{one.label}: {report.coverage.missing} of {report.coverage.expected} predictions are missing.")
+        notes.append(
+            _(
+                "{label}: {missing} of {expected} predictions are missing.",
+                label=one.label,
+                missing=report.coverage.missing,
+                expected=report.coverage.expected,
+            )
+        )
     return notes
 
 
@@ -114,23 +146,33 @@ def notes_of(  # noqa: PLR0913, PLR0917 - all that was compared
     """Say how systems came to be comparable, and what differences amount to over groups."""
     notes = notes_on_data(results)
     if rule != (primary := config.primary_rule.name):
-        notes.append(f"Answers were read by {rule}, not by the primary rule ({primary}).")
+        notes.append(_("Answers were read by {rule}, not by the primary rule ({primary}).", rule=rule, primary=primary))
     if len({len(one.result.runs) for one in results}) > 1:
         notes.append(
-            "The systems have unequal numbers of runs: what each unit contributes was averaged over runs first."
+            _("The systems have unequal numbers of runs: what each unit contributes was averaged over runs first.")
         )
     if left_out := together.of - together.units:
-        lacking = "; ".join(f"{label} lacks {count}" for label, count in together.lacking.items())
-        notes.append(f"{left_out} of {together.of} units are left out, which not all systems have whole: {lacking}.")
+        lacking = "; ".join(
+            _("{label} lacks {count}", label=label, count=count) for label, count in together.lacking.items()
+        )
+        notes.append(
+            _(
+                "{left_out} of {of} units are left out, which not all systems have whole: {lacking}.",
+                left_out=left_out,
+                of=together.of,
+                lacking=lacking,
+            )
+        )
     if shown := [key for key in agreed.differing if key != RUNS]:
-        notes.append(f"The reports differ in how values are shown ({', '.join(shown)}): no value moves.")
+        notes.append(_("The reports differ in how values are shown ({shown}): no value moves.", shown=", ".join(shown)))
     notes += _over_groups(found)
     return tuple(notes)
 
 
 def notes_on_data(results: Sequence[LabeledResult[Result]]) -> list[str]:
     """Give what the reports note of data that are not the paper's, each once."""
-    return sorted({note for one in results for note in one.result.report.notes if note.endswith(NO_PAPER)})
+    found = [warning for one in results for warning in one.result.report.warnings if warning.code in NO_PAPER]
+    return sorted({warning.message: None for warning in found})
 
 
 def _over_groups(found: Sequence[MetricComparison]) -> list[str]:
@@ -146,11 +188,22 @@ def _over_groups(found: Sequence[MetricComparison]) -> list[str]:
         defined = [(group, value) for group, value in named if value is not None]
         if not defined:
             continue
-        mean, absolute = (sum(of(value) for _, value in defined) / len(defined) for of in (float, abs))
+        mean, absolute = (sum(of(value) for _unused, value in defined) / len(defined) for of in (float, abs))
         group, largest = max(defined, key=lambda one: abs(one[1]))
         notes.append(
-            f"{metric}, {first.label} minus {first.other}, over {len(defined)} groups of {breakdown}:"
-            f" mean difference {rounded(mean, decimals)}, mean absolute difference {rounded(absolute, decimals)},"
-            f" largest absolute difference {rounded(abs(largest), decimals)} ({group})."
+            _(
+                "{metric}, {first_label} minus {other}, over {n_defined} groups of {breakdown}: mean "
+                "difference {rounded}, mean absolute difference {rounded_2}, largest absolute difference "
+                "{rounded_3} ({group}).",
+                metric=metric,
+                first_label=first.label,
+                other=first.other,
+                n_defined=len(defined),
+                breakdown=pgettext("heads", breakdown),
+                rounded=rounded(mean, decimals),
+                rounded_2=rounded(absolute, decimals),
+                rounded_3=rounded(abs(largest), decimals),
+                group=pgettext("groups", group),
+            )
         )
     return notes

@@ -16,18 +16,19 @@ from medzh_score.io.archive import BoundedZip
 from medzh_score.io.jsonl import NO_JSON
 from medzh_score.io.paths import package_file
 from medzh_score.ui.errors import MedzhError, how_to_add
+from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import is_quiet
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
-EXPECTED = "a build folder, a bundle, open, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0"
+EXPECTED = _("a build folder, a bundle, open, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 MANIFEST = "manifest.json"
 KIND = "dataset"
 SAMPLE = "mini"  # the sample that every config brings along
 OPEN = "open"  # the open set, which most configs bring along
 SHIPPED = (OPEN, SAMPLE)  # a folder of such a name is ./mini or ./open
-AGAIN = "build it again"
-INSTALL_AGAIN = "install the package of the config again"
+AGAIN = _("build it again")
+INSTALL_AGAIN = _("install the package of the config again")
 LONGEST = 512  # bytes of a pointer file, at most
 # What the disk says, rather than the hub.
 OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
@@ -49,13 +50,13 @@ class BuildLocation:
     def again(self) -> str:
         """What to do where a file is damaged."""
         if isinstance(self.folder, zipfile.Path):
-            return "the bundle is damaged: copy it again"
+            return _("the bundle is damaged: copy it again")
         if self.shipped:
             return INSTALL_AGAIN
         if self.commit is None:
             return AGAIN
         # Deleting the snapshot alone would not help: its files are links into the cache of the repository.
-        return f"delete {self.folder.parent.parent} and load it again"
+        return _("delete {parent} and load it again", parent=self.folder.parent.parent)
 
 
 def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
@@ -77,7 +78,7 @@ def place_of(data: str | Path | zipfile.Path | BuildLocation, config: str | None
     if data in SHIPPED and config is not None:
         return _shipped(config, str(data))
     if is_hub_tag(data):
-        repo, _, tag = str(data).partition("@")
+        repo, _unused, tag = str(data).partition("@")
         return hub_place(repo, tag, config)
     return BuildLocation(_inside(Path(data)))
 
@@ -88,9 +89,20 @@ def _shipped(config: str, name: str) -> BuildLocation:
     try:
         return BuildLocation(package_file(package, name), shipped=True)
     except FileNotFoundError as error:
-        problem = f"{config} has no open set" if name == OPEN else f"{config} brings no sample along"
-        advice = "name a build folder with --data" if name == SAMPLE else "name a build folder with --data, or mini"
-        raise MedzhError(problem, field="--data", expected=f"{name} in the package {package}", advice=advice) from error
+        problem = (
+            _("{config} has no open set", config=config)
+            if name == OPEN
+            else _("{config} brings no sample along", config=config)
+        )
+        advice = (
+            _("name a build folder with --data") if name == SAMPLE else _("name a build folder with --data, or mini")
+        )
+        raise MedzhError(
+            problem,
+            field="--data",
+            expected=_("{name} in the package {package}", name=name, package=package),
+            advice=advice,
+        ) from error
 
 
 def folder_of(path: Path) -> Path:
@@ -117,7 +129,7 @@ def hub_place(repo: str, revision: str, config: str | None = None) -> BuildLocat
     except Exception as error:
         raise _explained(error, repo, revision) from error
     if COMMIT.fullmatch(commit) is None:
-        raise MedzhError("the hub names no commit", field="--data", expected="40 hex digits", found=commit)
+        raise MedzhError(_("the hub names no commit"), field="--data", expected=_("40 hex digits"), found=commit)
     return BuildLocation(manifest.parent, commit, revision)
 
 
@@ -136,7 +148,9 @@ def _inside(path: Path) -> Path | zipfile.Path:
     try:
         return zipfile.Path(BoundedZip(path))
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise MedzhError(f"is no bundle: {error}", file=path, field="--data", expected=EXPECTED) from error
+        raise MedzhError(
+            _("is no bundle: {error}", error=error), file=path, field="--data", expected=EXPECTED
+        ) from error
 
 
 def _fetched(repo: str, path: str, revision: str) -> Path:
@@ -171,7 +185,7 @@ def prepare_client() -> None:
     try:
         from huggingface_hub.utils.tqdm import disable_progress_bars
     except ImportError as error:
-        problem = "the hub's client is not installed"
+        problem = _("the hub's client is not installed")
         raise MedzhError(problem, field="huggingface_hub", advice=how_to_add("hub")) from error
     if is_quiet() or not sys.stderr.isatty():
         disable_progress_bars()
@@ -183,23 +197,31 @@ def _explained(error: Exception, repo: str, tag: str) -> MedzhError:
     from huggingface_hub.constants import ENDPOINT
 
     named, where = f"{repo}@{tag}", f"{ENDPOINT}/datasets/{repo}"
-    advice = "try again with a connection, or name a mirror in HF_ENDPOINT"
-    found, problem = f"{named} ({_first_line(error)})", f"cannot be loaded from {ENDPOINT}"
+    advice = _("try again with a connection, or name a mirror in HF_ENDPOINT")
+    found, problem = f"{named} ({_first_line(error)})", _("cannot be loaded from {endpoint}", endpoint=ENDPOINT)
     if isinstance(error, errors.LocalEntryNotFoundError):
-        problem = f"cannot be loaded from {ENDPOINT}, and the cache does not hold it"
+        problem = _("cannot be loaded from {endpoint}, and the cache does not hold it", endpoint=ENDPOINT)
     elif isinstance(error, errors.RevisionNotFoundError):
-        problem, found, advice = "the hub's repository has no such tag", named, f"look at the tags on {where}"
+        problem, found, advice = (
+            _("the hub's repository has no such tag"),
+            named,
+            _("look at the tags on {where}", where=where),
+        )
     elif isinstance(error, errors.GatedRepoError):
-        problem, found, advice = f"{ENDPOINT} gives it on request only", named, f"ask on {where}, then hf auth login"
+        problem, found, advice = (
+            _("{endpoint} gives it on request only", endpoint=ENDPOINT),
+            named,
+            _("ask on {where}, then hf auth login", where=where),
+        )
     elif isinstance(error, errors.RepositoryNotFoundError):
-        advice = "mind the spelling; a private one needs a token (hf auth login)"
-        problem, found = f"{ENDPOINT} has no such repository", named
+        advice = _("mind the spelling; a private one needs a token (hf auth login)")
+        problem, found = _("{endpoint} has no such repository", endpoint=ENDPOINT), named
     elif isinstance(error, errors.EntryNotFoundError):
-        problem, advice = "lacks a file, so it is no whole release", f"look at the files on {where}"
+        problem, advice = _("lacks a file, so it is no whole release"), _("look at the files on {where}", where=where)
     elif isinstance(error, errors.HFValidationError):
-        problem, advice = "is no repository's name", f"expected {EXPECTED}"
+        problem, advice = _("is no repository's name"), _("expected {expected}", expected=EXPECTED)
     elif isinstance(error, OSError) and error.errno in OF_THE_DISK:
-        problem, advice = "cannot be kept in the cache", "free some space, or name another folder in HF_HOME"
+        problem, advice = _("cannot be kept in the cache"), _("free some space, or name another folder in HF_HOME")
     return MedzhError(problem, field="--data", found=found, advice=advice)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _order(ids: Sequence[Any]) -> list[int]:
         return sorted(range(len(ids)), key=ids.__getitem__)
     except TypeError as error:
         found = next(value for value in ids if not isinstance(value, str))
-        raise MedzhError("is no id", field=ID, expected="a text", found=found) from error
+        raise MedzhError(_("is no id"), field=ID, expected=_("a text"), found=found) from error
 
 
 def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
@@ -114,24 +115,30 @@ def _packed(name: str, values: list[Any]) -> bytes:
     try:
         return msgspec.msgpack.encode(values)
     except (TypeError, ValueError, OverflowError) as error:  # a UnicodeEncodeError is a ValueError
-        problem = f"holds what no column can: {quotable(error)}"
-        raise MedzhError(problem, field=name, expected="texts, numbers, yes or no, none, or lists of them") from error
+        problem = _("holds what no column can: {error}", error=quotable(error))
+        raise MedzhError(
+            problem, field=name, expected=_("texts, numbers, yes or no, none, or lists of them")
+        ) from error
 
 
 def _lacking(rows: Sequence[Any], names: Iterable[str]) -> MedzhError:
     """Name the first row that lacks a column, or has no text as its id."""
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            return MedzhError(f"record number {number} is no mapping of fields", expected="a dict", found=row)
+            return MedzhError(
+                _("record number {number} is no mapping of fields", number=number), expected=_("a dict"), found=row
+            )
         if not isinstance(row.get(ID), str):
-            problem = f"record number {number} has no id"
-            return MedzhError(problem, field=ID, expected="a text", found=row.get(ID))
+            problem = _("record number {number} has no id", number=number)
+            return MedzhError(problem, field=ID, expected=_("a text"), found=row.get(ID))
         for name in names:
             if name not in row:
                 return MedzhError(
-                    f"record {quotable(row[ID])} lacks a field that scoring reads", field=name, expected="a value"
+                    _("record {row} lacks a field that scoring reads", row=quotable(row[ID])),
+                    field=name,
+                    expected=_("a value"),
                 )
-    return MedzhError("the records are no mappings of fields", field=ID)
+    return MedzhError(_("the records are no mappings of fields"), field=ID)
 
 
 class Fingerprint:

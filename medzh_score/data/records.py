@@ -16,6 +16,7 @@ from medzh_score.data.stored_rows import UNREADABLE, file_of, refuse_other_blob,
 from medzh_score.io.jsonl import NO_JSON
 from medzh_score.io.limits import LARGEST_MANIFEST, whole
 from medzh_score.ui.errors import MedzhError, closest, redact_errors, shown
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import Unredacted, withhold_texts
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 DEFAULT_DATA = "build/medzh"
-BUILD_ADVICE = "build it: medzh-build build CONFIG; name a build with --data; or use --data open or --data mini"
+BUILD_ADVICE = _("build it: medzh-build build CONFIG; name a build with --data; or use --data open or --data mini")
 VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
 
 
@@ -146,7 +147,7 @@ def load_records(
         return _records(place, manifest, config, split, columns)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         file, lacking = place.folder / MANIFEST, str(error.args[0]) if isinstance(error, KeyError) else None
-        problem = "the manifest is damaged or of another version"
+        problem = _("the manifest is damaged or of another version")
         raise MedzhError(problem, file=file, field=lacking, advice=place.again) from error
 
 
@@ -159,7 +160,7 @@ def _records(
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
         raise MedzhError(
-            "the build lacks the config",
+            _("the build lacks the config"),
             file=folder,
             expected=known,
             found=Unredacted(config),
@@ -167,13 +168,16 @@ def _records(
         )
     if split not in built["splits"]:
         raise MedzhError(
-            f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=Unredacted(split)
+            _("{config} has no such split", config=config),
+            file=folder,
+            expected=", ".join(built["splits"]),
+            found=Unredacted(split),
         )
     check_version(place, config, built)
     stated = built["splits"][split]
     held = stored_columns(place, stated, label_of(config, split, built), columns)
     if not held[ID]:
-        raise MedzhError(f"{config} holds no records", file=folder, advice=place.again)
+        raise MedzhError(_("{config} holds no records", config=config), file=folder, advice=place.again)
     if config in config_names():  # of one that nothing here scores, nothing is known
         _check_columns(find_config(config), held, file_of(place, stated))
     rows = [dict(zip(held, values, strict=True)) for values in zip(*held.values(), strict=True)]
@@ -194,7 +198,7 @@ def check_version(place: BuildLocation, config: str, built: dict[str, Any]) -> N
     """Refuse a release of another version than its tag says: the tag was moved, or never was right."""
     if place.tag is None or VERSION_TAG.fullmatch(place.tag) is None or place.tag == f"v{built['version']}":
         return
-    problem, advice = "the tag names another version of the records", "tell those who published it"
+    problem, advice = _("the tag names another version of the records"), _("tell those who published it")
     raise MedzhError(
         problem,
         file=place.folder,
@@ -216,16 +220,16 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
         manifest["configs"]
     except FileNotFoundError as error:
         meant = closest(folder.name, SHIPPED) if str(folder) == folder.name else None
-        guess = f"did you mean {meant}?" if meant else None
-        problem = "there is no build here"
+        guess = _("did you mean {meant}?", meant=meant) if meant else None
+        problem = _("there is no build here")
         raise MedzhError(problem, file=folder, expected=EXPECTED, advice=guess or BUILD_ADVICE) from error
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
-        raise MedzhError(f"cannot be read: {why}", file=path, advice=advice) from error
+        raise MedzhError(_("cannot be read: {why}", why=why), file=path, advice=advice) from error
     except (*NO_JSON, TypeError, KeyError) as error:
-        raise MedzhError("is no manifest of a build", file=path, advice=advice) from error
+        raise MedzhError(_("is no manifest of a build"), file=path, advice=advice) from error
     if not isinstance(manifest["configs"], dict):
-        raise MedzhError("is no manifest of a build", file=path, field="configs", advice=advice)
+        raise MedzhError(_("is no manifest of a build"), file=path, field="configs", advice=advice)
     return manifest  # type: ignore[no-any-return]
 
 
@@ -236,13 +240,13 @@ def _check_columns(config: Config, columns: Columns, file: str) -> None:
         if holds.fits(values):
             continue
         place = next((place for place, value in enumerate(values) if not holds.fits([value])), 0)
-        problem = f"record {shown(columns[ID][place])} does not hold what scoring relies on"
+        problem = _("record {record} does not hold what scoring relies on", record=shown(columns[ID][place]))
         raise MedzhError(problem, file=file, field=name, expected=holds.expected, found=values[place])
     if len(set(columns[ID])) != len(columns[ID]):
         ids = sorted(columns[ID])
         twice = next(one for one, other in pairwise(ids) if one == other)
-        problem = f"records of {config.name} share an id"
-        raise MedzhError(problem, file=file, field=ID, expected="one record of each id", found=twice)
+        problem = _("records of {config_name} share an id", config_name=config.name)
+        raise MedzhError(problem, file=file, field=ID, expected=_("one record of each id"), found=twice)
 
 
 def records_of(config: Config, data: str | Path | Records, columns: Collection[str] | None = None) -> Records:
@@ -260,12 +264,12 @@ def with_edits_marked(config: Config, records: Records) -> Records:
     Their order does not matter. Records that no build made are edited, too: nothing shows which they are.
     """
     if records.config != config.name:
-        problem = "the records are of another config"
+        problem = _("the records are of another config")
         raise MedzhError(
             problem, file=records.file, field="config", expected=config.name, found=Unredacted(records.config)
         )
     if not records.rows:
-        raise MedzhError(f"{records.config} holds no records", file=records.file)
+        raise MedzhError(_("{config} holds no records", config=records.config), file=records.file)
     columns = columns_of(records.rows, config.columns)
     _check_columns(config, columns, records.file)
     digests = column_digests(columns)

@@ -17,6 +17,7 @@ from medzh_score.io.jsonl import NO_JSON
 from medzh_score.io.limits import check_texts, check_unpacked, parquet_faults
 from medzh_score.io.open_input import START, refuse_stand_in
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
@@ -79,7 +80,9 @@ def _table(place: BuildLocation, file: Mapping[str, Any], label: Label, names: C
         table = stored.read(columns=columns, use_threads=False)
         table.validate(full=True)  # the bytes of a text need not be UTF-8
     except parquet_faults() as error:
-        raise MedzhError(f"is no parquet file: {quotable(error)}", file=path, advice=place.again) from error
+        raise MedzhError(
+            _("is no parquet file: {error}", error=quotable(error)), file=path, advice=place.again
+        ) from error
     return table
 
 
@@ -99,13 +102,15 @@ def _opened(
         check_unpacked(unpacked + SLOT * parts.num_rows * parts.num_columns, len(content), path)
         held = stored.schema_arrow.names
         if lacking := sorted({ID, *(names or ())} - set(held)):
-            raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=place.again)
+            raise MedzhError(_("lacks columns"), file=path, expected=", ".join(lacking), advice=place.again)
         if len(set(held)) < len(held):
-            raise MedzhError("a column stands twice", file=path, found=quotable_key(*held), advice=place.again)
+            raise MedzhError(_("a column stands twice"), file=path, found=quotable_key(*held), advice=place.again)
         _check_label(place, path, stored, label)
         _check_recipe(place, path, content, stored, label)
     except parquet_faults() as error:
-        raise MedzhError(f"is no parquet file: {quotable(error)}", file=path, advice=place.again) from error
+        raise MedzhError(
+            _("is no parquet file: {error}", error=quotable(error)), file=path, advice=place.again
+        ) from error
     return stored
 
 
@@ -115,13 +120,13 @@ def _content(place: BuildLocation, file: Mapping[str, Any]) -> bytes:
         content: bytes = path.read_bytes()
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
-        raise MedzhError(f"cannot be read: {why}", file=path, advice=place.again) from error
+        raise MedzhError(_("cannot be read: {why}", why=why), file=path, advice=place.again) from error
     refuse_stand_in(content[:START], path)
     refuse_other_blob(path, content, place.again)
     found = hashlib.sha256(content).hexdigest()
     if found != file["sha256"]:
         raise MedzhError(
-            "is not the file that was built", file=path, expected=file["sha256"], found=found, advice=place.again
+            _("is not the file that was built"), file=path, expected=file["sha256"], found=found, advice=place.again
         )
     return content
 
@@ -135,14 +140,14 @@ def _check_label(place: BuildLocation, path: Any, stored: ParquetFile, label: La
         own = {}
     for field, expected in stated_in_file(label).items():
         if field not in own:
-            problem = "does not say which rows it holds, as every file of a build does"
+            problem = _("does not say which rows it holds, as every file of a build does")
             raise MedzhError(problem, file=path, field=field, expected=str(expected), advice=place.again)
         if own[field] != expected:
             raise _otherwise(place, path, field, expected, own[field])
 
 
 def _otherwise(place: BuildLocation, path: Any, field: str, expected: object, found: object) -> MedzhError:  # noqa: ANN401
-    problem = "holds other rows than the manifest says"
+    problem = _("holds other rows than the manifest says")
     return MedzhError(problem, file=path, field=field, expected=str(expected), found=found, advice=place.again)
 
 
@@ -170,16 +175,21 @@ def _compare(place: BuildLocation, stated: Mapping[str, Any], label: Label, dige
     """Compare the digest of each column that was read, and the one that binds them to what the rows are said to be."""
     for name, found in digests.items():
         if found != stated["columns"].get(name):
-            problem, expected = "the values of a column are not those that were built", stated["columns"].get(name)
+            problem, expected = _("the values of a column are not those that were built"), stated["columns"].get(name)
             file = file_of(place, stated)
             raise MedzhError(
-                problem, file=file, field=name, expected=expected or "no such column", found=found, advice=place.again
+                problem,
+                file=file,
+                field=name,
+                expected=expected or _("no such column"),
+                found=found,
+                advice=place.again,
             )
     bound = digest_of(label, stated["columns"])
     if bound != stated["digest"]:
         field = f"configs.{label['config']}.splits.{label['split']}.digest"
         raise MedzhError(
-            "what the manifest says of the rows was changed",
+            _("what the manifest says of the rows was changed"),
             file=place.folder / MANIFEST,
             field=field,
             expected=stated["digest"],
@@ -203,5 +213,5 @@ def refuse_other_blob(path: Traversable, content: bytes, advice: str) -> None:
     if len(blob.name) < len(found):
         found = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
     if found != blob.name:
-        problem = "is not the file that the hub gave: it was changed or damaged in the cache"
+        problem = _("is not the file that the hub gave: it was changed or damaged in the cache")
         raise MedzhError(problem, file=path, expected=blob.name, found=found, advice=advice)

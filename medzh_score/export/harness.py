@@ -14,6 +14,7 @@ from medzh_score.prompting.ids import AskedFields
 from medzh_score.prompting.write import encoded
 from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import write_to_user
 
 if TYPE_CHECKING:
@@ -107,14 +108,14 @@ def _records(config: str, data: str, origin: str) -> Records:
     """Load the records, which must be those of which the prompts were made; an empty origin takes any."""
     records = load_records(data, config)
     if origin and str(records.origin) != origin:
-        problem, advice = "the data are others than those of which the prompts were made", "write the tasks again"
+        problem, advice = _("the data are others than those of which the prompts were made"), _("write the tasks again")
         raise MedzhError(problem, file=data, expected=origin, found=str(records.origin), advice=advice)
     return records
 
 
 def answer_of(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     """Take the first response to a document, as the harness does."""
-    prompt_id, run, variant = AskedFields(doc["id"], doc.get("run"), doc.get("variant")).parts()
+    prompt_id, run, variant = AskedFields(doc["id"], doc.get("run"), doc.get("variant")).key
     return {"id": prompt_id, "run": run, "variant": variant, "prediction": results[0]}
 
 

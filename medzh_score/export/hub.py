@@ -11,9 +11,10 @@ from medzh_score.benchmark.rules import signed_rule
 from medzh_score.extraction.whole_text import SIGNED
 from medzh_score.prompting.sent import written_decoding
 from medzh_score.scoring.paper import load_paper
-from medzh_score.scoring.report_warnings import NOT_PINNED, published_part
+from medzh_score.scoring.report_warnings import published_part
 from medzh_score.scoring.signature import DISPLAY, written
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ DATASET = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<commit>[0-9a-
 SIGNED_DATA = re.compile(
     r"(?P<version>[^/]+)/(?P<recipe>[^/]+)/(?P<rows>[^/]+)(?:/commit (?P<commit>[0-9a-f]{12}))?", re.ASCII
 )
-EXPECTED = "ORG/NAME, or ORG/NAME@COMMIT with the 40 hex digits of the commit"
+EXPECTED = _("ORG/NAME, or ORG/NAME@COMMIT with the 40 hex digits of the commit")
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def dataset_named(text: str) -> Dataset:
     """Read the name of a dataset repository."""
     found = DATASET.fullmatch(text)
     if found is None:
-        raise MedzhError("is no dataset repository", field="--dataset", expected=EXPECTED, found=text)
+        raise MedzhError(_("is no dataset repository"), field="--dataset", expected=EXPECTED, found=text)
     return Dataset(found["repo"], found["commit"])
 
 
@@ -69,20 +70,20 @@ def claim_of(result: Result, dataset: Dataset | None) -> Claim:
     report = result.report
     signed = SIGNED_DATA.fullmatch(report.signature["data"])
     if signed is None:
-        raise MedzhError("does not say of which data it is", file=result.folder, found=report.signature["data"])
+        raise MedzhError(_("does not say of which data it is"), file=result.folder, found=report.signature["data"])
     name, split = report.signature["config"], report.signature["split"]
     _refuse_samples(result, signed)
     if signed["commit"] is not None:
         return Claim(name, name, split, signed["version"], _published(result, signed["commit"], dataset))
     if dataset is not None:
         problem, advice = (
-            "the data were not loaded from a hub",
-            "leave out --dataset, or score again with --data of a tag",
+            _("the data were not loaded from a hub"),
+            _("leave out --dataset, or score again with --data of a tag"),
         )
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
     if signed["recipe"] != "official":
-        problem = "data of another recipe that are not published at a tag: nothing is said of them to others"
-        advice = "publish them, and score again with --data ORG/NAME@vX.Y.Z"
+        problem = _("data of another recipe that are not published at a tag: nothing is said of them to others")
+        advice = _("publish them, and score again with --data ORG/NAME@vX.Y.Z")
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
     return Claim(name, _copy(report, signed["rows"]), split, signed["version"], None)
 
@@ -91,21 +92,21 @@ def _refuse_samples(result: Result, signed: re.Match[str]) -> None:
     """Refuse rows of which nothing may ever be said as of a benchmark."""
     problem = None
     if signed["recipe"] == "mini":
-        problem = "the data are the sample mini, no benchmark: nothing is said of them to others"
+        problem = _("the data are the sample mini, no benchmark: nothing is said of them to others")
     elif signed["rows"].startswith("edited "):
-        problem = "the rows were edited, and are no benchmark: nothing is said of them to others"
-    elif any(NOT_PINNED in note for note in result.report.notes):
-        problem = "the data are made from a file that is not pinned: nothing is said of them to others"
+        problem = _("the rows were edited, and are no benchmark: nothing is said of them to others")
+    elif any(warning.code == "unpinned_data" for warning in result.report.warnings):
+        problem = _("the data are made from a file that is not pinned: nothing is said of them to others")
     if problem is not None:
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0])
 
 
 def _published(result: Result, commit: str, dataset: Dataset | None) -> Dataset:
     if dataset is None:
-        problem = "is needed: a result does not hold the name of the repository from which its data came"
+        problem = _("is needed: a result does not hold the name of the repository from which its data came")
         raise MedzhError(problem, field="--dataset", expected=EXPECTED)
     if dataset.commit is not None and not dataset.commit.startswith(commit):
-        problem = "is another commit than that which was scored"
+        problem = _("is another commit than that which was scored")
         raise MedzhError(problem, file=result.folder, field="--dataset", expected=f"{commit}…", found=dataset.commit)
     return dataset
 
@@ -125,17 +126,17 @@ def model_of(results: Sequence[Result]) -> str:
     first, *others = results
     for one in results:
         if one.report.model is None:
-            advice = "score again with --model NAME"
-            raise MedzhError("names no model", file=one.folder / "report.json", field="model", advice=advice)
+            advice = _("score again with --model NAME")
+            raise MedzhError(_("names no model"), file=one.folder / "report.json", field="model", advice=advice)
     for one in others:
         if one.report.model != first.report.model:
             raise MedzhError(
-                "is of another model than the first result",
+                _("is of another model than the first result"),
                 file=one.folder,
                 field="model",
                 expected=first.report.model,
                 found=one.report.model,
-                advice="export the results of one model at a time",
+                advice=_("export the results of one model at a time"),
             )
     return str(first.report.model)
 
@@ -146,8 +147,8 @@ def refuse_twins(results: Sequence[Result]) -> None:
     for one in results:
         key = tuple(one.report.signature.items())
         if key in seen:
-            problem = "has the same signature as another result"
-            raise MedzhError(problem, file=one.folder, found=str(seen[key].folder), advice="name one of the two")
+            problem = _("has the same signature as another result")
+            raise MedzhError(problem, file=one.folder, found=str(seen[key].folder), advice=_("name one of the two"))
         seen[key] = one
 
 
@@ -159,9 +160,9 @@ def headline_of(result: Result) -> Value:
     report = result.report
     value = report.metrics[report.headline]
     if value.value is None:
-        raise MedzhError("has no value", file=result.folder, field=report.headline, found=value.why)
+        raise MedzhError(_("has no value"), file=result.folder, field=report.headline, found=value.why)
     if value.direction != "higher":
-        problem = "is not better where it is higher, which is how a hub ranks"
+        problem = _("is not better where it is higher, which is how a hub ranks")
         raise MedzhError(problem, file=result.folder, field=report.headline, found=value.direction or "neither")
     return value
 
@@ -180,18 +181,18 @@ def notes_of(report: Report) -> str:
     """
     config = find_config(report.config)
     usual = {
-        "prompt": config.prompts[0].name,
+        "prompt": config.prompting.templates[0].name,
         "form": "chat",
         "asked": "groups",
-        "decoding": written_decoding(config.decoding),
+        "decoding": written_decoding(config.prompting.generation_kwargs),
         "rule": signed_rule(config.rules[0].name),
         "reasoning": "removed",
         "longest": SIGNED,
         "missing": "error",
-        **config.signed(),
+        **config.reporting.signature_entries(),
     }
     shots = report.signature.get("shots", "")
-    own = shots.partition(" ")[0] == str(config.shots)
+    own = shots.partition(" ")[0] == str(config.prompting.shots)
     return "; ".join(
         f"{key}: {value}"
         for key, value in report.signature.items()
@@ -237,8 +238,8 @@ def eval_results(claims: Sequence[tuple[Result, Claim]], url: str | None, day: s
 
 def _entry(result: Result, claim: Claim, url: str | None, day: str | None) -> dict[str, Any]:
     if claim.dataset is None:
-        problem = "an entry names a dataset on a hub, and the data are a local copy"
-        advice = "export it to model-index, which says so"
+        problem = _("an entry names a dataset on a hub, and the data are a local copy")
+        advice = _("export it to model-index, which says so")
         raise MedzhError(problem, file=result.folder, field="--to", found="eval-results", advice=advice)
     notes = notes_of(result.report)
     revision = {} if claim.dataset.commit is None else {"revision": claim.dataset.commit}

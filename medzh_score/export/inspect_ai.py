@@ -41,7 +41,7 @@ def _answer(state: TaskState) -> dict[str, Any]:
 
 def _registered(config: str) -> Callable[..., Scorer]:
     """Register the scorer of a config, with its headline as the metric."""
-    name = declared_config(config).primary_metrics[0]
+    name = declared_config(config).reporting.primary_metrics[0]
 
     def of_all() -> Metric:
         def compute(scores: list[SampleScore]) -> float | dict[str, float]:

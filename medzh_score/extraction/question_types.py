@@ -13,6 +13,7 @@ from medzh_score.extraction.groups import read_groups
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import Unredacted, quotable
 
 if TYPE_CHECKING:
@@ -135,8 +136,13 @@ def true_false(noun: str = "说法", right: str = "对", wrong: str = "错") -> 
 
     def gold(record: Record) -> str:
         if record["answer"] not in {right, wrong}:
-            problem = f"the answer of record {quotable(record['id'])} is no answer of its kind"
-            raise MedzhError(problem, field="answer", expected=f"{right} or {wrong}", found=record["answer"])
+            problem = _("the answer of record {record} is no answer of its kind", record=quotable(record["id"]))
+            raise MedzhError(
+                problem,
+                field="answer",
+                expected=_("{right} or {wrong}", right=right, wrong=wrong),
+                found=record["answer"],
+            )
         return str(record["answer"])
 
     return QuestionType(
@@ -199,9 +205,9 @@ def _lettered(record: Record) -> str:
 
 def _refuse_unlettered(record: Record) -> None:
     if not 0 < len(record["options"]) <= len(LETTERS):
-        problem = f"the options of record {quotable(record['id'])} cannot be lettered"
+        problem = _("the options of record {record} cannot be lettered", record=quotable(record["id"]))
         found = Unredacted(f"{len(record['options'])} options")
-        raise MedzhError(problem, field="options", expected=f"1 to {len(LETTERS)}", found=found)
+        raise MedzhError(problem, field="options", expected=_("1 to {n_letters}", n_letters=len(LETTERS)), found=found)
 
 
 def _form(parts: Sequence[str]) -> str:
@@ -213,8 +219,8 @@ def _gold_pairs(record: Record) -> str:
     answer, held = str(record["answer"]), LETTERS[: len(record["options"])]
     chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
     if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:
-        problem = f"the answer of record {quotable(record['id'])} is no answer of its kind"
-        expected = f"{_form(record['parts'])}, with letters of {held}"
+        problem = _("the answer of record {record} is no answer of its kind", record=quotable(record["id"]))
+        expected = _("{form}, with letters of {held}", form=_form(record["parts"]), held=held)
         raise MedzhError(problem, field="answer", expected=expected, found=answer)
     return answer
 

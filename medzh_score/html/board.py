@@ -46,7 +46,7 @@ from medzh_score.results.report import identity_of, read_report
 from medzh_score.results.result import LabeledResult
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import in_chinese, of_results, worded
+from medzh_score.ui.i18n import _, current, in_chinese, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -88,31 +88,31 @@ def _parts(groups: Mapping[str, Groups], choices: Choices, known: set[str]) -> l
     reading = Part(
         (READING,),
         _made_of("reading"),
-        lambda _: [rendered_page("board_reading.html.jinja", title="How to read this board")],
+        lambda _unused: [rendered_page("board_reading.html.jinja", title=_("How to read this board"))],
     )
     overview = Part(
         (OVERVIEW, ALL_SHEET, ALL_DATA),
         _made_of(*(part.made_of for part in made), *models),
-        partial(overview_files, tuple(groups), tuple(models)),
+        partial(_overview_files, tuple(groups), tuple(models)),
     )
     return [*made, *pages, reading, overview]
 
 
 def _made_of(*inputs: object) -> str:
     """Give the digest of inputs, of the package that makes files of them, and of the language in which pages open."""
-    return digest_of([code_digest(), of_results.get(), *inputs])
+    return digest_of([code_digest(), current.get(), *inputs])
 
 
 def _config_part(config: str, groups: Groups, choices: Choices, known: set[str], reports: dict[str, Report]) -> Part:
     members = [[(one.label, one.path.resolve().name, one.result.digest) for one in of.members] for of in groups]
     options = [sorted(choices.allow), choices.rule, choices.bootstrap.resamples, choices.bootstrap.seed, choices.swaps]
 
-    def make(_: Content) -> Sequence[bytes]:
+    def make(_unused: Content) -> Sequence[bytes]:
         tables = [board_table(number, of, choices, known) for number, of in enumerate(groups, 1)]
         for of, table in zip(groups, tables, strict=True):
             digests = [one.result.digest for one in of.members]
-            reports.update(zip(digests, map(without_groups, table.reports), strict=True))
-        return config_files(config, tables)
+            reports.update(zip(digests, map(_without_groups, table.reports), strict=True))
+        return _config_files(config, tables)
 
     paths = (config_page(config), config_sheet(config), config_data(config))
     return Part(paths, _made_of(config, members, options), make)
@@ -129,7 +129,7 @@ def _models(groups: Mapping[str, Groups]) -> dict[str, list[OfModel]]:
 
 def _model_part(label: str, results: Sequence[OfModel], reports: Mapping[str, Report]) -> Part:
     inputs = [(one.number, one.rule, one.mini, one.path.resolve().name, one.result.digest) for one in results]
-    return Part((model_page(label),), _made_of(label, inputs), lambda _: [model_file(label, results, reports)])
+    return Part((model_page(label),), _made_of(label, inputs), lambda _unused: [_model_file(label, results, reports)])
 
 
 @dataclass(frozen=True)
@@ -143,14 +143,12 @@ class OfModel:
     result: Identity
 
 
-def without_groups(report: Report) -> Report:
-    """Leave out of a report what the page of a model does not show, which is most of it."""
+def _without_groups(report: Report) -> Report:
     rules = {name: msgspec.structs.replace(of, groups={}, tables={}) for name, of in report.rules.items()}
     return report.with_changes(groups={}, tables={}, rules=rules)
 
 
-def model_file(label: str, results: Sequence[OfModel], known: Mapping[str, Report]) -> bytes:
-    """Make the page of a model; what is not known by its digest is read."""
+def _model_file(label: str, results: Sequence[OfModel], known: Mapping[str, Report]) -> bytes:
     return rendered_page(
         "board_model.html.jinja",
         title=label,
@@ -183,8 +181,7 @@ IN_SHEET = ("table", "data", "mini", *COLUMNS)
 UNITS_SHOWN = 50
 
 
-def config_files(config: str, tables: Sequence[BoardTable]) -> tuple[bytes, bytes, bytes]:
-    """Make the page of a config, and the same as CSV and JSON."""
+def _config_files(config: str, tables: Sequence[BoardTable]) -> tuple[bytes, bytes, bytes]:
     facts = {"schema": SCHEMA, "config": config, "tables": [one.as_dict() for one in tables]}
     page = rendered_page(
         "board_config.html.jinja",
@@ -208,7 +205,7 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
     (found,) = comparison.found
     order = standing_order(found.standings)
     standings = [found.standings[place] for place in order]
-    headline = in_both(lambda: worded(titled(comparison, found), "titles"))
+    headline = in_both(lambda: translated(titled(comparison, found), "titles"))
     return {
         "number": table.number,
         "many": many,
@@ -255,7 +252,13 @@ def _matrix(comparison: Comparison, found: MetricComparison, labels: Sequence[st
         PageHead("#", numeric=True),
         *(PageHead(str(place), numeric=True) for place in range(1, len(shown) + 1)),
     )
-    title = said(f"Differences of the first {len(shown)}: {titled(comparison, found)}, the row minus the column")
+    title = said(
+        _(
+            "Differences of the first {n_shown}: {titled}, the row minus the column",
+            n_shown=len(shown),
+            titled=pgettext("titles", titled(comparison, found)),
+        )
+    )
     return TableView(title, heads, tuple(rows))
 
 
@@ -290,7 +293,10 @@ def _by_group(table: BoardTable, breakdown: str, order: Sequence[int]) -> TableV
         label = found.standings[place].label
         values = [of.get(label) for of in groups.values()]
         rows.append((model_link(label), *("-" if one is None else rounded(one, decimals) for one in values)))
-    title = said(f"{found.metric} by {breakdown}", "titles")
+    title = said(
+        pgettext("titles", "{metric} by {breakdown}", metric=found.metric, breakdown=pgettext("heads", breakdown)),
+        "titles",
+    )
     columns = (PageHead(said("system", "heads")), *(PageHead(one, numeric=True) for one in heads))
     return TableView(title, columns, tuple(rows))
 
@@ -326,8 +332,7 @@ class Column:
     cells: Mapping[str, Cell]
 
 
-def overview_files(configs: Sequence[str], models: Sequence[str], content: Content) -> tuple[bytes, bytes, bytes]:
-    """Make the overview, and the same as CSV and JSON, from what the configs' JSON holds."""
+def _overview_files(configs: Sequence[str], models: Sequence[str], content: Content) -> tuple[bytes, bytes, bytes]:
     held = {config: msgspec.json.decode(content(config_data(config)))["tables"] for config in configs}
     columns = [_column(config, table) for config, tables in held.items() for table in tables]
     rows = [row for config, tables in held.items() for table in tables for row in _overview_rows(config, table)]

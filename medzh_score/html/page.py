@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from medzh_score.io.jsonl import visible
 from medzh_score.render.tables import TITLES, worded_heads, worded_rows
 from medzh_score.ui.errors import MedzhError, how_to_add, printable
-from medzh_score.ui.i18n import CHINESE, ENGLISH, FOLDER, in_chinese, of_results, results_in
+from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese, language, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-def said(text: str, section: str = FOLDER) -> Markup:
+def said(text: str, section: str | None = None) -> Markup:
     """Give whole texts, or by a section a word, in both languages."""
     return both(text, in_chinese(text, section))
 
@@ -46,9 +46,9 @@ def both(english: str, chinese: str) -> Markup:
 
 def in_both(make: Callable[[], Made]) -> tuple[Made, Made]:
     """Make something in English, then in Chinese."""
-    with results_in(ENGLISH):
+    with language(ENGLISH):
         english = make()
-    with results_in(CHINESE):
+    with language(CHINESE):
         return english, make()
 
 
@@ -77,7 +77,7 @@ def view_of(table: Table, decimals: int) -> TableView:
     """Show a table of results, with words and numbers as every other form has them."""
     heads, rows = in_both(lambda: worded_heads(table.columns)), in_both(lambda: worded_rows(table, decimals))
     cells = tuple(tuple(map(both, *pair)) for pair in zip(*rows, strict=True))
-    numeric = [place > 0 and is_numeric([row[place] for row in rows[0]]) for place in range(len(table.columns))]
+    numeric = [place > 0 and _is_numeric([row[place] for row in rows[0]]) for place in range(len(table.columns))]
     return TableView(
         said(table.title, TITLES),
         tuple(PageHead(both(*pair), one) for *pair, one in zip(*heads, numeric, strict=True)),
@@ -85,8 +85,7 @@ def view_of(table: Table, decimals: int) -> TableView:
     )
 
 
-def is_numeric(cells: Sequence[str]) -> bool:
-    """Say whether a column holds numbers, as printed, beside dashes."""
+def _is_numeric(cells: Sequence[str]) -> bool:
     return all(one == NONE or NUMBER.fullmatch(one) for one in cells)
 
 
@@ -103,7 +102,7 @@ def rendered_page(
     text = page.render(
         **values,
         title=(title, in_chinese(title, TITLES)),
-        language=of_results.get(),
+        language=current.get(),
         policy=policy(style, sources),
         style=style,
         sources=sources,
@@ -134,7 +133,7 @@ def environment() -> Environment:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError as error:
-        raise MedzhError(f"a page needs Jinja2: {error}", advice=how_to_add("html")) from error
+        raise MedzhError(_("a page needs Jinja2: {error}", error=error), advice=how_to_add("html")) from error
     made = Environment(
         loader=PackageLoader("medzh_score", PAGES),
         autoescape=True,
@@ -143,13 +142,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    made.globals |= {"said": said, "both": both, "embedded": embedded}
+    made.globals |= {"said": said, "both": both, "embedded": embedded, "_": _, "pgettext": pgettext}
     return made
 
 
 def _shown(value: object) -> object:
     """Let a text of somebody's show what would act in it; markup is ours."""
-    return printable(value) if type(value) is str else value
+    return printable(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 # What would end the element or begin a comment in it; visible() escapes line ends of scripts and what acts otherwise.

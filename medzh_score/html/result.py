@@ -31,7 +31,7 @@ from medzh_score.results.tables import MISSING, WHOLE_TEXTS
 from medzh_score.scoring.explain import meaning, tells_clear
 from medzh_score.scoring.items import item_scores
 from medzh_score.ui.errors import MedzhError, printable
-from medzh_score.ui.i18n import in_chinese, worded
+from medzh_score.ui.i18n import _, in_chinese, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -74,7 +74,7 @@ def result_page(result: Result, texts: Texts = "none") -> bytes:
         notes=list(map(said, report.notes)),
         verify=shlex.join(["medzh-score", "verify", "DIR", *(file.name for file in report.inputs)]),
         items=items,
-        anything=pair_of("any"),
+        anything=_pair_of("any"),
     )
 
 
@@ -132,7 +132,7 @@ def items_of(result: Result, texts: Texts) -> Items:
         (row["found_by"], row["answer"] is None and row["found_by"] not in WHOLE_TEXTS) for row in rows
     )
     rule = rule_of(find_config(result.report.config), result.report.rule)
-    meanings = {name: pair_of(meaning(rule, name, answered=not none)) for name, none in found if name != MISSING.why}
+    meanings = {name: _pair_of(meaning(rule, name, answered=not none)) for name, none in found if name != MISSING.why}
     return Items(
         tuple(_columns(result, rows)),
         None if texts == "none" else tuple(_pieces(row, result.texts, texts) for row in rows),
@@ -145,12 +145,12 @@ def refuse_texts(result: Result, texts: Texts) -> None:
     """Refuse more of the texts than the result holds."""
     if ORDER.index(texts) > ORDER.index(result.texts):
         raise MedzhError(
-            "the result does not hold so much of the texts",
+            _("the result does not hold so much of the texts"),
             file=result.folder,
             field="--texts",
             expected=" or ".join(ORDER[: ORDER.index(result.texts) + 1]),
             found=texts,
-            advice=f"save it with them: medzh-score score … --texts {texts}",
+            advice=_("save it with them: medzh-score score … --texts {texts}", texts=texts),
         )
 
 
@@ -175,17 +175,20 @@ def _columns(result: Result, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     yield from (
         _numbers(key, [row[key] for row in rows]) for key in ("run", "variant") if any(row[key] for row in rows)
     )
-    verdicts = [[config.verdict(counts[at, run]) for run in range(len(result.runs))] for at in range(len(layout.items))]
+    verdicts = [
+        [config.reporting.verdict(counts[at, run]) for run in range(len(result.runs))]
+        for at in range(len(layout.items))
+    ]
     of_rows = [verdicts[item][run] for item, run in zip(items.tolist(), runs.tolist(), strict=True)]
     yield _named("verdict", of_rows, partial(worded_word, "verdict"), chosen=True)
     yield _named("reading", [_reading(row) for row in rows], partial(worded_word, "reading"), chosen=True)
-    yield _named("answer", [_answer(row) for row in rows], partial(worded, section="answers"))
+    yield _named("answer", [_answer(row) for row in rows], partial(translated, context="answers"))
     yield _named("decided by", [row["found_by"] for row in rows], chosen=True)
     for breakdown, labels in layout.groups.items():
         of_items = [labels[item] for item in items.tolist()]
         yield _named(breakdown, of_items, partial(worded_word, breakdown), chosen=True)
     scores = np.asarray(item_scores(config, counts), float)
-    for at, metric in enumerate(config.item_metrics):
+    for at, metric in enumerate(config.reporting.item_metrics):
         values = scores[items, runs, at]
         if not np.isnan(values).all():
             yield _numbers(metric, [None if np.isnan(one) else one for one in values.tolist()])
@@ -221,8 +224,7 @@ def _numbers(head: str, values: Sequence[float | None]) -> dict[str, Any]:
     return {"head": (head, in_chinese(head, HEADS)), "numbers": values, "chosen": False}
 
 
-def pair_of(text: str) -> Pair:
-    """Give a text of the catalogue in both languages."""
+def _pair_of(text: str) -> Pair:
     return text, in_chinese(text)
 
 

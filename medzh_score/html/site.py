@@ -18,6 +18,7 @@ from medzh_score.io.atomic import KEPT, PATIENCE, locked, not_written, write_byt
 from medzh_score.io.jsonl import NO_JSON, json_document
 from medzh_score.scoring.signature import WITHHELD_KEY
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -74,11 +75,11 @@ def data_badge(signature: Mapping[str, str], *, mini: bool) -> Markup:
     from markupsafe import Markup, escape
 
     if mini:
-        data = Markup('<strong class="mini">{}</strong>').format(said("mini data, no benchmark"))
+        data = Markup('<strong class="mini">{}</strong>').format(said(_("mini data, no benchmark")))
     else:
         data = escape(signature.get("data", ""))
         if recipe_signed(signature) == OPEN:
-            data = Markup('<strong class="mini">{}</strong> {}').format(said("open data, not the benchmark"), data)
+            data = Markup('<strong class="mini">{}</strong> {}').format(said(_("open data, not the benchmark")), data)
     return Markup("{} · <strong>{}</strong>").format(data, said("private")) if WITHHELD_KEY in signature else data
 
 
@@ -118,7 +119,7 @@ def write_site(site: Path, parts: Sequence[Part]) -> Done:
         site.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise not_written(site, error) from error
-    with locked(site.with_name(f".{site.name[:KEPT]}.lock"), site, "wait until it ends", PATIENCE):
+    with locked(site.with_name(f".{site.name[:KEPT]}.lock"), site, _("wait until it ends"), PATIENCE):
         there = read_manifest(site)
         changed = [part for part in parts if not _is_kept(site, part, there)]
         names = {path for part in parts for path in part.paths}
@@ -177,8 +178,8 @@ def _write(site: Path, changed: Sequence[Part], gone: Sequence[str], there: Mapp
 
 
 KIND = "medzh-score board"
-SOURCES = frozenset({".css", ".jinja", ".js", ".json", ".parquet", ".py", ".toml", ".tsv", ".txt"})
-ELSEWHERE = "name another folder"
+SOURCES = frozenset({".css", ".jinja", ".js", ".json", ".parquet", ".py", ".toml", ".mo", ".tsv", ".txt"})
+ELSEWHERE = _("name another folder")
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -197,7 +198,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def digest_of(value: Any) -> str:  # noqa: ANN401 - all that msgspec encodes
     """Give the SHA-256 of what something is made of."""
-    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic", enc_hook=plain_text)).hexdigest()
 
 
 @cache
@@ -213,14 +214,14 @@ def read_manifest(site: Path) -> dict[str, Written]:
     if not site.exists() and not site.is_symlink():
         return {}
     if not site.is_dir():
-        raise MedzhError("is a file", file=site, field="--out", expected="a folder to write", advice=ELSEWHERE)
+        raise MedzhError(_("is a file"), file=site, field="--out", expected=_("a folder to write"), advice=ELSEWHERE)
     for name in FOLDERS:
         if (site / name).is_symlink() or ((site / name).exists() and not (site / name).is_dir()):
-            raise MedzhError("is no folder of its own", file=site / name, field="--out", advice=ELSEWHERE)
+            raise MedzhError(_("is no folder of its own"), file=site / name, field="--out", advice=ELSEWHERE)
     path = site / MANIFEST
     if not path.is_file():
         if any(site.iterdir()):
-            problem = "holds something else than a board, and is never written to"
+            problem = _("holds something else than a board, and is never written to")
             raise MedzhError(problem, file=site, field="--out", advice=ELSEWHERE)
         return {}
     try:
@@ -234,14 +235,18 @@ def read_manifest(site: Path) -> dict[str, Written]:
 
 def _is_of_a_board(name: str) -> bool:
     """Say whether a path leads to where boards have files: what a manifest names may be removed."""
-    folder, _, file = name.rpartition("/")
+    folder, _unused, file = name.rpartition("/")
     named = file not in {"", ".", ".."} and "\\" not in file and "\0" not in file
     return folder in {"", *FOLDERS} and named and name != MANIFEST
 
 
 def _no_manifest(path: Path) -> MedzhError:
-    advice = f"{ELSEWHERE}, or remove this one's {MANIFEST} and what else the board holds"
-    return MedzhError("is no list of the files of a board", file=path, field="--out", advice=advice)
+    advice = _(
+        "{elsewhere}, or remove this one's {manifest} and what else the board holds",
+        elsewhere=ELSEWHERE,
+        manifest=MANIFEST,
+    )
+    return MedzhError(_("is no list of the files of a board"), file=path, field="--out", advice=advice)
 
 
 def write_manifest(site: Path, files: Mapping[str, Written]) -> None:

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from medzh_score.io.atomic import open_for_writing
 from medzh_score.io.limits import ARCHIVE, check_unpacked, check_whole
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +53,7 @@ def _content(member: bytes | Path) -> bytes:
     try:
         return member.read_bytes()
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=member) from error
+        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=member) from error
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

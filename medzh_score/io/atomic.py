@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import OTHERS, Unredacted, at_work, texts_are_withheld, withhold_texts
 
 if TYPE_CHECKING:
@@ -58,12 +59,16 @@ def refuse_inputs(
         return
     for folder in map(Path, folders):
         if folder.exists() and Path(path).resolve().is_relative_to(folder.resolve()):
-            raise MedzhError("stands in the build that is read", file=path, field=option, advice="name another place")
+            raise MedzhError(
+                _("stands in the build that is read"), file=path, field=option, advice=_("name another place")
+            )
     if not Path(path).is_file():
         return
     for read in map(Path, inputs):
         if read.exists() and read.samefile(path):
-            raise MedzhError("is one of the files that are read", file=path, field=option, advice="name another file")
+            raise MedzhError(
+                _("is one of the files that are read"), file=path, field=option, advice=_("name another file")
+            )
 
 
 @contextmanager
@@ -73,7 +78,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     It keeps the mode of what stood there, unless a private config takes part: then only its owner may read it.
     """
     if path.is_dir():
-        raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file")
+        raise MedzhError(_("is a folder"), file=path, expected=_("a file to write"), advice=_("name another file"))
     if path.exists() and not path.is_file():
         # A device or a pipe is written to: renaming a file over it would take it away.
         with path.open("wb") as stream:
@@ -84,7 +89,11 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     try:
         stream = part.open("wb")
     except OSError as error:
-        raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another file") from error
+        raise MedzhError(
+            _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+            file=path,
+            advice=_("name another file"),
+        ) from error
     try:
         with _naming(path), stream:
             yield stream
@@ -102,7 +111,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
 def open_for_texts(path: str | Path | None) -> Iterator[IO[bytes]]:
     """Open where texts of records or responses go: those of a private config into a file that the user names."""
     if texts_are_withheld() and (path is None or str(path) == "-"):
-        problem, advice = "texts of a private config go nowhere but into a file", "name one: --out FILE"
+        problem, advice = _("texts of a private config go nowhere but into a file"), _("name one: --out FILE")
         raise MedzhError(problem, field="--out", advice=advice)
     with open_output(path) as stream:
         yield stream
@@ -113,7 +122,7 @@ def open_output(path: str | Path | None) -> Iterator[IO[bytes]]:
     """Open where a command's result goes: a file written whole, or standard output."""
     if path is None or str(path) == "-":
         if sys.stdout is None:
-            raise MedzhError("standard output is closed", advice="name a file with --out")
+            raise MedzhError(_("standard output is closed"), advice=_("name a file with --out"))
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
@@ -145,11 +154,11 @@ def refuse_readable(path: Path) -> None:
     if os.name != "nt" and (mode := stat.S_IMODE(path.stat().st_mode)) & OTHERS:
         expected = "700" if path.is_dir() else "600"
         raise MedzhError(
-            "can be read or changed by others, and is of a private config",
+            _("can be read or changed by others, and is of a private config"),
             file=path,
-            expected=f"the mode {expected}",
+            expected=_("the mode {expected}", expected=expected),
             found=Unredacted(f"{mode:o}"),
-            advice=f"if nobody has read it: chmod {expected}; or name another place",
+            advice=_("if nobody has read it: chmod {expected}; or name another place", expected=expected),
         )
 
 
@@ -164,7 +173,7 @@ def folder_beside(target: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise not_written(target, error) from error
-    with locked(target.with_name(f".{target.name[:KEPT]}.lock"), target, "wait until it ends", PATIENCE):
+    with locked(target.with_name(f".{target.name[:KEPT]}.lock"), target, _("wait until it ends"), PATIENCE):
         for left in leftovers(target):
             shutil.rmtree(left, ignore_errors=True)
         try:
@@ -193,7 +202,11 @@ def clear_leftovers(target: Path) -> None:
 
 def not_written(target: Path, error: OSError) -> MedzhError:
     """Say why a folder cannot stand at a place."""
-    return MedzhError(f"cannot be written: {error.strerror}", file=target, advice="name another folder")
+    return MedzhError(
+        _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+        file=target,
+        advice=_("name another folder"),
+    )
 
 
 def put_in_place(part: Path, target: Path) -> None:
@@ -249,9 +262,13 @@ def locked(path: Path, place: Path, advice: str, patience: float = 0) -> Iterato
         path.touch()  # where none can be made filelock would wait, as for another's that is just being removed
         lock.acquire(timeout=patience)
     except Timeout as error:
-        raise MedzhError("another process is at work here", file=place, advice=advice) from error
+        raise MedzhError(_("another process is at work here"), file=place, advice=advice) from error
     except OSError as error:
-        raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another place") from error
+        raise MedzhError(
+            _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+            file=path,
+            advice=_("name another place"),
+        ) from error
     try:
         yield
     finally:

@@ -8,16 +8,16 @@ import tomllib
 import zlib
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
-from medzh_score.io.jsonl import CUT_OFF, NO_JSON, TRUNCATED, not_utf8, what_is_wrong, without_constants
+from medzh_score.io.jsonl import CUT_OFF, TRUNCATED, not_utf8, what_is_wrong, without_constants
 from medzh_score.io.limits import SETTINGS, YAML, check_unpacked, check_whole, whole
 from medzh_score.io.open_input import conflict, is_marker
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable_key
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from medzh_score.io.open_input import InputFile
 
 
-OBJECTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 QUOTE, LINE_FEED = ord('"'), ord("\n")
 NAME = re.compile(r"[\w.-]+", re.ASCII)
 SHORTEST = 3  # signs behind a quotation mark by which keys are told apart: those of "id" with the mark
@@ -53,32 +52,40 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
     except UnicodeDecodeError as error:
         raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
+        raise MedzhError(
+            _("cannot be read: {why}", why=error), file=path, advice=_("transfer the file again")
+        ) from error
     try:
         found = msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         raise wrong_type(str(error), path, expected) from error
     except RecursionError as error:
-        raise MedzhError("is nested too deeply", file=path, expected=expected) from error
+        raise MedzhError(_("is nested too deeply"), file=path, expected=expected) from error
     except msgspec.DecodeError as error:
-        at = re.search(r"byte (\d+)", str(error))
-        place = int(at.group(1)) if at else len(content)
-        line = content.count(b"\n", 0, place) + 1
-        begin = content.rfind(b"\n", 0, place) + 1
-        marker = content[begin:].partition(b"\n")[0]
-        if is_marker(marker):
-            raise conflict(marker, path, line) from error
-        if str(error) == TRUNCATED:
-            problem = "is not JSON: it was not written to its end"
-            raise MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF) from error
-        raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
+        raise not_a_document(error, content, path, 1, expected) from error
     check_duplicate_keys(text, path, None)
     return found
 
 
+def not_a_document(error: Exception, content: bytes, path: Path, first: int, expected: str | None = None) -> MedzhError:
+    """Say where content that begins on some line is no JSON."""
+    if isinstance(error, RecursionError):
+        return MedzhError(_("is nested too deeply"), file=path, line=first, expected=expected)
+    at = re.search(r"byte (\d+)", str(error))
+    place = int(at.group(1)) if at else len(content)
+    line = first + content.count(b"\n", 0, place)
+    marker = content[content.rfind(b"\n", 0, place) + 1 :].partition(b"\n")[0]
+    if is_marker(marker):
+        return conflict(marker, path, line)
+    if str(error) == TRUNCATED:
+        problem = _("is not JSON: it was not written to its end")
+        return MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF)
+    return MedzhError(_("is not JSON: {error}", error=error), file=path, line=line, expected=expected)
+
+
 def wrong_type(message: str, path: Path, expected: str) -> MedzhError:
     """Say where a document is of the wrong kind: what msgspec calls ``$[3].id`` is the JSON pointer ``/3/id``."""
-    problem, _, place = message.partition(" - at `$")
+    problem, _unused, place = message.partition(" - at `$")
     pointer = re.sub(r"\[?([^.\[\]`]+)\]?\.?", r"/\1", place.rstrip("`").lstrip(".")) if place else None
     return MedzhError(what_is_wrong(problem), file=path, field=pointer, expected=expected)
 
@@ -90,7 +97,7 @@ def check_duplicate_keys(
     found: list[str] = []
 
     def look(pairs: list[tuple[str, object]]) -> None:
-        keys = [key for key, _ in pairs]
+        keys = [key for key, _unused in pairs]
         twins = [] if len(set(keys)) == len(keys) else [key for key, times in Counter(keys).items() if times > 1]
         found[:] = [*(() if names else found), *twins]  # the last object that ends is the outermost
 
@@ -102,24 +109,7 @@ def check_duplicate_keys(
     for key in found if names is None else [key for key in found if key in names]:
         # Of a document nobody may know whose it is: a key that is no name may be a text of a private benchmark.
         field = quotable_key(key) if line is not None or NAME.fullmatch(key) else None
-        raise MedzhError("a key stands twice", file=path, line=line, field=field, advice="keep one of the two")
-
-
-def keys_once(lines: bytes) -> bool:
-    """Say of objects, a line each, that every key in them stands once: outside of values are two quotation marks a key.
-
-    Of a twin the value is gone, and the marks of its key are too many. So are marks in a key, which proves nothing.
-    """
-    try:
-        objects = OBJECTS.decode_lines(lines)
-    except NO_JSON:
-        return False
-    inside = b"".join(chain.from_iterable(map(dict.values, objects)))
-    return _marks(lines) - _marks(inside) == 2 * sum(map(len, objects))
-
-
-def _marks(content: bytes) -> int:
-    return int(np.count_nonzero(np.frombuffer(content, np.uint8) == QUOTE))
+        raise MedzhError(_("a key stands twice"), file=path, line=line, field=field, advice=_("keep one of the two"))
 
 
 def lines_with_twins(block: bytes, names: Iterable[str]) -> list[int]:
@@ -175,13 +165,13 @@ def read_yaml(text: str, path: Path, above: int) -> Yaml:
         check_unpacked(_size(root, {}, path, above + 1), len(text), path, SETTINGS)
         return Yaml(loader.construct_document(root), root)
     except RecursionError as error:
-        raise MedzhError("is nested too deeply", file=path, line=above + 1) from error
+        raise MedzhError(_("is nested too deeply"), file=path, line=above + 1) from error
     # the library's own constructors raise all of these on tags whose values are none, or that only others know
     except (yaml.YAMLError, ArithmeticError, ValueError, LookupError, AttributeError) as error:
         mark = getattr(error, "problem_mark", None)
         line = above + 1 + (0 if mark is None else mark.line)
         reason = getattr(error, "problem", None) or " ".join(str(error).split())
-        raise MedzhError("is no YAML", file=path, line=line, found=reason) from error
+        raise MedzhError(_("is no YAML"), file=path, line=line, found=reason) from error
 
 
 def _size(node: Node, known: dict[Node, int | None], path: Path, first: int) -> int:
@@ -191,20 +181,22 @@ def _size(node: Node, known: dict[Node, int | None], path: Path, first: int) -> 
     line, lines, size = first + node.start_mark.line, dict[str, int](), CELL
     if isinstance(node.value, str):
         if node.tag in NUMBERS and len(node.value) > DIGITS:
-            raise MedzhError("a number is too long", file=path, line=line, expected=f"at most {DIGITS} digits")
+            raise MedzhError(
+                _("a number is too long"), file=path, line=line, expected=_("at most {digits} digits", digits=DIGITS)
+            )
         size += len(node.value)
     for part in node.value if isinstance(node.value, list) else ():
-        key, *_ = inside = part if isinstance(part, tuple) else (part,)
+        key, *_unused = inside = part if isinstance(part, tuple) else (part,)
         if len(inside) > 1 and isinstance(key.value, str):
             if key.value in lines:
-                place, advice = lines[key.value], "keep one of the two"
+                place, advice = lines[key.value], _("keep one of the two")
                 raise MedzhError(
-                    "a key stands twice", file=path, line=place, field=quotable_key(key.value), advice=advice
+                    _("a key stands twice"), file=path, line=place, field=quotable_key(key.value), advice=advice
                 )
             lines[key.value] = first + key.start_mark.line
         for one in inside:
             if known.get(one, 0) is None:
-                raise MedzhError("its YAML holds itself", file=path, line=line, advice="write the alias out")
+                raise MedzhError(_("its YAML holds itself"), file=path, line=line, advice=_("write the alias out"))
             size += _size(one, known, path, first)
     known[node] = size
     return size
@@ -216,4 +208,4 @@ def toml_of(content: bytes, path: Traversable | str) -> dict[str, Any]:
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except RecursionError as error:
-        raise MedzhError("is nested too deeply", file=path) from error
+        raise MedzhError(_("is nested too deeply"), file=path) from error

@@ -8,12 +8,13 @@ from math import log
 from typing import TYPE_CHECKING
 
 from medzh_score.io.paths import package_file
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 GB18030, BIG5 = "GB18030", "Big5"
-EITHER = f"{GB18030} or {BIG5}"
+EITHER = _("{right} or {wrong}", right=GB18030, wrong=BIG5)
 FREQUENT = "io/frequent_characters.txt"
 SIGNS = "，。、；：？！（）《》“”‘’—…「」『』【】\u3000％～·"
 CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…—·]")

@@ -15,6 +15,7 @@ from medzh_score.io.encodings import BIG5, EITHER, GB18030, likely_encoding
 from medzh_score.io.limits import line_of, lines_of
 from medzh_score.io.open_input import BLOCK, InputFile, conflict, is_marker
 from medzh_score.ui.errors import CONTROLS, MedzhError
+from medzh_score.ui.i18n import _, plain_text
 from medzh_score.ui.privacy import quotable_key
 
 if TYPE_CHECKING:
@@ -27,27 +28,27 @@ LINE_FEED = ord("\n")
 # What decoding raises where bytes are no JSON of a kind, or are nested deeply.
 NO_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 QUOTED = re.compile(r"(?<=unknown field )\S.*|(?<=enum value )\S.*")
-ONE_A_LINE = "one JSON object a line"
+ONE_A_LINE = _("one JSON object a line")
 HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 TRUNCATED = "Input data was truncated"
-INTERRUPTED = (
+INTERRUPTED = _(
     "generation was interrupted, or still goes on: wait for its end, or delete this line and generate the rest"
 )
 STEP = 1 << 18  # bytes that are unpacked at once
 WIDE = 4  # a UTF-16 text of mostly ASCII holds a NUL in every second byte; one in four tells it from stray ones
 # A text, which stays as it is, even one that never ends; or a constant outside of texts.
 TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|(?P<constant>-?Infinity|NaN)', re.DOTALL)
-CUT_OFF = "the file is still being written, or was not transferred whole: wait, or transfer it again"
+CUT_OFF = _("the file is still being written, or was not transferred whole: wait, or transfer it again")
 
 # How a message names what msgspec calls a type.
 KINDS = {
-    "str": "a text",
-    "str | null": "a text",
-    "int": "a whole number",
-    "float": "a decimal number",
-    "bool": "true or false",
-    "array": "a JSON array",
-    "object": "a JSON object",
+    "str": _("a text"),
+    "str | null": _("a text"),
+    "int": _("a whole number"),
+    "float": _("a decimal number"),
+    "bool": _("true or false"),
+    "array": _("a JSON array"),
+    "object": _("a JSON object"),
     "null": "null",
 }
 
@@ -91,7 +92,7 @@ def decoded_lines(path: Path, decoder: msgspec.json.Decoder[Any]) -> Iterator[An
 
 def _breaks_off(file: InputFile, error: Exception) -> MedzhError:
     number = line_in_gzip(file.stored())
-    return MedzhError(f"cannot be read to its end: {error}", file=file.path, line=number, advice=CUT_OFF)
+    return MedzhError(_("cannot be read to its end: {error}", error=error), file=file.path, line=number, advice=CUT_OFF)
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, file: InputFile, number: int) -> Any:  # noqa: ANN401
@@ -102,7 +103,7 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, file: InputFile, nu
     except msgspec.ValidationError as error:
         raise wrong_field(str(error), path, number) from error
     except RecursionError as error:
-        raise MedzhError("is nested too deeply", file=path, line=number, expected=ONE_A_LINE) from error
+        raise MedzhError(_("is nested too deeply"), file=path, line=number, expected=ONE_A_LINE) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         # A Raw has no methods of bytes, whatever its type says.
         raise _broken(bytes(line), path, number, error, file.text()) from error
@@ -117,13 +118,17 @@ def wrong_field(message: str, path: Path, number: int) -> MedzhError:
     least = re.match(r"Expected `int` >= (\d+)", problem)
     field = missing.group(1) if missing else (place.group(1) if place else None)
     if missing:
-        return MedzhError("the field is missing", file=path, line=number, field=field)
+        return MedzhError(_("the field is missing"), file=path, line=number, field=field)
     if least:
-        expected = f"a whole number from {least.group(1)}"
-        return MedzhError("is too small", file=path, line=number, field=field, expected=expected)
+        expected = _("a whole number from {group}", group=least.group(1))
+        return MedzhError(_("is too small"), file=path, line=number, field=field, expected=expected)
     if kinds:
         wanted, got = (part.replace("`", "") for part in kinds.groups())
-        problem = f"is of the wrong kind; expected {KINDS.get(wanted, wanted)}, found {KINDS.get(got, got)}"
+        problem = _(
+            "is of the wrong kind; expected {get}, found {get_2}",
+            get=KINDS.get(wanted, wanted),
+            get_2=KINDS.get(got, got),
+        )
         return MedzhError(problem, file=path, line=number, field=field)
     return MedzhError(what_is_wrong(problem), file=path, line=number, field=field)
 
@@ -135,11 +140,13 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
     if is_marker(bare):
         return conflict(bare, path, number)
     if b"\x00" in bare:
-        problem, expected = "is not JSON: it holds NUL bytes", ONE_A_LINE
-        advice = "the disk was full, or the machine stopped while it was written: delete the line and generate it again"
+        problem, expected = _("is not JSON: it holds NUL bytes"), ONE_A_LINE
+        advice = _(
+            "the disk was full, or the machine stopped while it was written: delete the line and generate it again"
+        )
         if bare.count(b"\x00") * WIDE > len(bare) > 1 and bare.strip(b"\x00"):
-            problem, expected = "is not JSON in UTF-8 but, it seems, in UTF-16", "UTF-8"
-            advice = "a shell on Windows may have written it: let it write UTF-8, or convert these lines"
+            problem, expected = _("is not JSON in UTF-8 but, it seems, in UTF-16"), "UTF-8"
+            advice = _("a shell on Windows may have written it: let it write UTF-8, or convert these lines")
         return MedzhError(problem, file=path, line=number, expected=expected, advice=advice)
     try:
         text = bare.decode("utf-8")
@@ -148,12 +155,12 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
             return not_utf8(path, number, error, before)
         found = error.object[error.start : error.start + 4]
         return MedzhError(
-            "breaks off inside a character",
+            _("breaks off inside a character"),
             file=path,
             line=number,
             expected="UTF-8",
             found=found,
-            advice=INTERRUPTED if last else "transfer the file again",
+            advice=INTERRUPTED if last else _("transfer the file again"),
         )
     try:
         msgspec.json.decode(bare)
@@ -163,21 +170,21 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
 
 
 def _not_json(text: str, path: Path, number: int, why: Exception, *, last: bool) -> MedzhError:
-    problem, advice = "is not JSON", f"{why}"
+    problem, advice = _("is not JSON"), f"{why}"
     if text.startswith("\ufeff"):
-        problem = "is not JSON: a byte order mark stands before it"
-        advice = "files were joined, each with a mark at its beginning: name them one by one, or delete the mark"
+        problem = _("is not JSON: a byte order mark stands before it")
+        advice = _("files were joined, each with a mark at its beginning: name them one by one, or delete the mark")
     elif "\r" in text.strip():
-        problem = "is not JSON: a carriage return stands where a line should end"
-        advice = "let lines end in a line feed: tr '\\r' '\\n'"
+        problem = _("is not JSON: a carriage return stands where a line should end")
+        advice = _("let lines end in a line feed: tr '\\r' '\\n'")
     elif (half := _half_of_a_character(text)) is not None:
-        problem = f"is not JSON: {half} is half of a character"
-        advice = "the text was cut inside a character, such as an emoji: put \\ufffd in its place"
+        problem = _("is not JSON: {half} is half of a character", half=half)
+        advice = _("the text was cut inside a character, such as an emoji: put \\ufffd in its place")
     elif advice == TRUNCATED and last:
-        problem, advice = "is not JSON: the last line was not written to its end", INTERRUPTED
+        problem, advice = _("is not JSON: the last line was not written to its end"), INTERRUPTED
     elif advice == TRUNCATED:
-        problem = "is not JSON: it ends too early"
-        advice = "a line break within a text must be written \\n; where generation was interrupted, delete the line"
+        problem = _("is not JSON: it ends too early")
+        advice = _("a line break within a text must be written \\n; where generation was interrupted, delete the line")
     return MedzhError(problem, file=path, line=number, expected=ONE_A_LINE, found=text.strip(), advice=advice)
 
 
@@ -197,12 +204,12 @@ def _half_of_a_character(text: str) -> str | None:
 def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterable[bytes] = ()) -> MedzhError:
     """Refuse a line in another encoding, and name the likely one."""
     found = error.object[error.start : error.start + 4]
-    advice, likely = "convert the file to UTF-8", likely_encoding(error.object)
+    advice, likely = _("convert the file to UTF-8"), likely_encoding(error.object)
     if likely in (GB18030, BIG5):
-        advice = f"convert the file: iconv -f {likely} -t UTF-8"
+        advice = _("convert the file: iconv -f {likely} -t UTF-8", likely=likely)
         if any(not line.isascii() for line in islice(before, number - 1)):
-            problem = f"is not UTF-8 but, it seems, {likely}, while lines before it are UTF-8"
-            advice = "convert the lines from here on alone: the file was written by two tools"
+            problem = _("is not UTF-8 but, it seems, {likely}, while lines before it are UTF-8", likely=likely)
+            advice = _("convert the lines from here on alone: the file was written by two tools")
             return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
     return MedzhError(no_utf8(likely), file=path, line=number, expected="UTF-8", found=found, advice=advice)
 
@@ -210,10 +217,10 @@ def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterabl
 def no_utf8(likely: str | None) -> str:
     """Say that something is no UTF-8, and what it may be."""
     if likely is None:
-        return "is not UTF-8"
+        return _("is not UTF-8")
     if likely == EITHER:
-        return "is not UTF-8; it may be GB18030 or Big5, and is too short to tell"
-    return f"is not UTF-8 but, it seems, {likely}"
+        return _("is not UTF-8; it may be GB18030 or Big5, and is too short to tell")
+    return _("is not UTF-8 but, it seems, {likely}", likely=likely)
 
 
 def line_in_gzip(stream: IO[bytes]) -> int:
@@ -238,7 +245,7 @@ def what_is_wrong(message: str) -> str:
 
 def json_document(value: Any) -> bytes:  # noqa: ANN401 - all that msgspec encodes
     """Write an indented document: UTF-8, equal for equal input, ending in a newline."""
-    encoded = msgspec.json.encode(value)
+    encoded = msgspec.json.encode(value, enc_hook=plain_text)
     written = msgspec.json.format(encoded, indent=2) + b"\n"
     # Looked at before the line ends of the form come in: of what is printable nothing acts on a terminal.
     return written if encoded.decode("utf-8").isprintable() else visible(written.decode("utf-8")).encode("utf-8")

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, AnyStr, cast
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 VARIABLE = "MEDZH_BOUNDS"
-RAISE = "if the file is sound, raise all bounds: --bounds 10, or MEDZH_BOUNDS=10"
+RAISE = _("if the file is sound, raise all bounds: --bounds 10, or MEDZH_BOUNDS=10")
 MB = 1 << 20
 UNPACKED = 32 * MB  # that anything may unpack to
 TABLE = 128 * MB  # that a table of results may unpack to: what is the same in a hundred runs is stored once
@@ -40,7 +41,7 @@ def bound(usual: int) -> int:
     """Give a limit as many times as large as the user lets all of them be."""
     chosen = os.environ.get(VARIABLE, "1")
     if not chosen.isdecimal() or int(chosen[:10]) < 1:
-        raise MedzhError("is no bound", field=VARIABLE, expected="a whole number from 1", found=chosen)
+        raise MedzhError(_("is no bound"), field=VARIABLE, expected=_("a whole number from 1"), found=chosen)
     return usual * int(chosen[:10])
 
 
@@ -51,7 +52,7 @@ def override_limits(times: int | None) -> Iterator[None]:
         yield
         return
     if times < 1:
-        raise MedzhError("is no bound", field="--bounds", expected="a whole number from 1", found=times)
+        raise MedzhError(_("is no bound"), field="--bounds", expected=_("a whole number from 1"), found=times)
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = str(times)
     try:
@@ -65,14 +66,17 @@ def check_unpacked(unpacked: int, packed: int, path: Traversable | str, free: in
     """Refuse what unpacks to too many times its size."""
     most = bound(free or UNPACKED)
     if unpacked > most and unpacked > bound(TIMES) * packed:
-        problem = f"unpacks to more than {most // MB} MB and {bound(TIMES)} times its size"
+        problem = _("unpacks to more than {most} MB and {bound} times its size", most=most // MB, bound=bound(TIMES))
         raise MedzhError(problem, file=path, advice=RAISE)
 
 
 def check_whole(size: int, most: int, path: Traversable | str) -> None:
     """Refuse what is larger than what is held as a whole may be."""
     if size > bound(most):
-        problem, expected = f"is too large: {size / MB:,.1f} MB", f"at most {bound(most) // MB} MB"
+        problem, expected = (
+            _("is too large: {size:,.1f} MB", size=size / MB),
+            _("at most {bound} MB", bound=bound(most) // MB),
+        )
         raise MedzhError(problem, file=path, expected=expected, advice=RAISE)
 
 
@@ -98,7 +102,7 @@ def line_of(stream: IO[AnyStr], path: Traversable | str, number: int, longest: i
     longest = longest or bound(LINE)
     line = stream.readline(longest + 1)
     if len(line) > longest:
-        raise MedzhError(f"is longer than {longest // MB} MB", file=path, line=number, advice=RAISE)
+        raise MedzhError(_("is longer than {longest} MB", longest=longest // MB), file=path, line=number, advice=RAISE)
     return line
 
 

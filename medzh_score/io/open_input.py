@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 from medzh_score.io.limits import StreamWrapper, unpacked
 from medzh_score.io.workbooks import as_csv, is_workbook
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import open_watched
 
 if TYPE_CHECKING:
@@ -52,11 +53,11 @@ class InputFile:
         try:
             self._raw = _Hashed(open_watched(regular(path)))
         except FileNotFoundError as error:
-            raise MedzhError("there is no such file", file=path, advice="check the path") from error
+            raise MedzhError(_("there is no such file"), file=path, advice=_("check the path")) from error
         except IsADirectoryError as error:
-            raise MedzhError("is a folder", file=path, expected="a file") from error
+            raise MedzhError(_("is a folder"), file=path, expected=_("a file")) from error
         except OSError as error:
-            raise MedzhError(f"cannot be read: {error.strerror or error}", file=path) from error
+            raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
         self._bytes = io.BufferedReader(self._raw, BLOCK)
 
     def __enter__(self) -> Self:
@@ -88,7 +89,7 @@ class InputFile:
             _refuse_start(start, self.path)
             stream.seek(len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0)
         except (OSError, EOFError, zlib.error) as error:
-            raise MedzhError(f"cannot be read: {error}", file=self.path) from error
+            raise MedzhError(_("cannot be read: {why}", why=error), file=self.path) from error
         return stream
 
     @cached_property
@@ -132,7 +133,7 @@ class _Hashed(StreamWrapper):
 
 def _refuse_start(start: bytes, path: Path) -> None:
     if start.startswith(UTF_16) or ASCII_IN_UTF_16.match(start):
-        raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")
+        raise MedzhError(_("is UTF-16"), file=path, expected="UTF-8", advice=_("save it as UTF-8"))
     if start.removeprefix(codecs.BOM_UTF8).startswith(MARKERS):
         raise conflict(start.partition(b"\n")[0], path, 1)
     refuse_stand_in(start, path)
@@ -142,12 +143,12 @@ def refuse_stand_in(start: bytes, path: Path | Traversable) -> None:
     """Refuse what came in the place of a file: a pointer that Git LFS left, or the page that a server sent."""
     start = start.removeprefix(codecs.BOM_UTF8)
     if start.startswith(POINTER):
-        problem, advice = "is a pointer of Git LFS, not the file itself", "fetch the file: git lfs pull"
+        problem, advice = _("is a pointer of Git LFS, not the file itself"), _("fetch the file: git lfs pull")
         raise MedzhError(problem, file=path, advice=advice)
     if PAGE.match(start):
         problem, advice = (
-            "is an HTML page, not the file itself",
-            "download the file itself, and read what the page says",
+            _("is an HTML page, not the file itself"),
+            _("download the file itself, and read what the page says"),
         )
         raise MedzhError(problem, file=path, advice=advice)
 
@@ -161,8 +162,8 @@ def input_of(path: Path, reader: str) -> Input:
 def regular(path: Path) -> Path:
     """Give a path, unless something else than a file or a folder stands there."""
     if path.exists() and not (path.is_file() or path.is_dir()):
-        advice = "write it to a file first; predictions can be piped in as -"
-        raise MedzhError("is a pipe, a device or a socket", file=path, expected="a file", advice=advice)
+        advice = _("write it to a file first; predictions can be piped in as -")
+        raise MedzhError(_("is a pipe, a device or a socket"), file=path, expected=_("a file"), advice=advice)
     return path
 
 
@@ -174,9 +175,9 @@ def is_marker(line: bytes) -> bool:
 def conflict(line: bytes, path: Path, number: int) -> MedzhError:
     """Refuse a file with the marks of two versions that were not merged."""
     return MedzhError(
-        "is a conflict marker of version control",
+        _("is a conflict marker of version control"),
         file=path,
         line=number,
         found=line.decode("utf-8", "replace").strip(),
-        advice="two versions of the file were not merged: keep the lines of one, and delete the markers",
+        advice=_("two versions of the file were not merged: keep the lines of one, and delete the markers"),
     )

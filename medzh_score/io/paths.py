@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,8 +40,8 @@ def matching(name: str) -> list[str]:
     names = set(glob(name, recursive=True))  # noqa: PTH207 - of pathlib's patterns none begins at the root
     found = in_natural_order(file for file in names if not Path(file).is_dir())
     if not found:
-        advice = "check folder and ending; ** stands for folders below"
-        raise MedzhError("no file matches the pattern", file=name, advice=advice)
+        advice = _("check folder and ending; ** stands for folders below")
+        raise MedzhError(_("no file matches the pattern"), file=name, advice=advice)
     return found
 
 
@@ -48,7 +49,9 @@ def matching(name: str) -> list[str]:
 def readable_often(names: Sequence[str]) -> Iterator[tuple[list[str], dict[str, str]]]:
     """Keep standard input, which can be read only once, in a file while the block runs."""
     if names.count(STDIN) > 1:
-        raise MedzhError("standard input is named twice", file=STDIN, advice="it can be read once: write one to a file")
+        raise MedzhError(
+            _("standard input is named twice"), file=STDIN, advice=_("it can be read once: write one to a file")
+        )
     if STDIN not in names:
         yield list(names), {}
         return
@@ -65,7 +68,7 @@ def readable_often(names: Sequence[str]) -> Iterator[tuple[list[str], dict[str, 
 
 def _standard_input() -> IO[bytes]:
     if sys.stdin is None or sys.stdin.closed:
-        raise MedzhError("standard input is closed", file=STDIN_NAME, advice="pipe the predictions in")
+        raise MedzhError(_("standard input is closed"), file=STDIN_NAME, advice=_("pipe the predictions in"))
     return sys.stdin.buffer
 
 
@@ -82,10 +85,10 @@ def by_label(option: str, names: Iterable[str]) -> dict[str, list[str]]:
     for name in names:
         label, file = split_label(name)
         if "=" in name and (not file or (not label.strip() and file != name)):
-            raise MedzhError("is blank before or after its sign", field=option, expected="LABEL=FILE", found=name)
+            raise MedzhError(_("is blank before or after its sign"), field=option, expected="LABEL=FILE", found=name)
         found.setdefault(label, []).append(file)
     if len(found) > 1 and "" in found:
-        problem, expected = "some files have a label and others none", "LABEL=FILE for each, or for none"
+        problem, expected = _("some files have a label and others none"), _("LABEL=FILE for each, or for none")
         raise MedzhError(problem, field=option, expected=expected, found=found[""][0])
     return found
 

@@ -18,6 +18,7 @@ from medzh_score.io.limits import RAISE, bound, lines_of
 from medzh_score.io.open_input import CONFLICT, conflict, is_marker
 from medzh_score.io.workbooks import ENDING, ESCAPED
 from medzh_score.ui.errors import CONTROLS, MedzhError, printable
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable, quotable_key
 from medzh_score.ui.progress import defer_note, display_name
 
@@ -35,7 +36,7 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, an
 SEPARATORS = {",": "comma", "\t": "tab"}
 WIDE = re.compile("[\u0800-\U0010ffff]")  # characters of three bytes and more in UTF-8
 ENOUGH = 1 << 22  # bytes by which an encoding is told
-AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the cells'
+AS_CSV = _('save it from the spreadsheet as "CSV UTF-8", with commas between the cells')
 LARGEST_CELL = 1 << 23  # characters of a row and so of a cell, where models and crawled files fill cells
 ORDINARY_CELL = 1 << 17  # characters, where a longer cell shows a quotation mark that is never closed
 LONGEST_CELL = 32_767  # characters, which a workbook allows
@@ -87,13 +88,13 @@ def from_csv(content: bytes, name: str, else_csv: str = "--out FILE.csv") -> byt
         for place, value in enumerate(row, 1):
             if len(value) > LONGEST_CELL:
                 raise MedzhError(
-                    f"the cell of {quotable(row[0])} is longer than a workbook holds",
+                    _("the cell of {row} is longer than a workbook holds", row=quotable(row[0])),
                     file=name,
                     line=number,
                     field=head[place - 1],
-                    expected=f"at most {LONGEST_CELL} characters",
+                    expected=_("at most {longest_cell} characters", longest_cell=LONGEST_CELL),
                     found=f"{len(value)}",
-                    advice=f"write the sheet as CSV: {else_csv}",
+                    advice=_("write the sheet as CSV: {else_csv}", else_csv=else_csv),
                 )
             cell = sheet.cell(number, place)
             shown = NOT_XML.sub(lambda found: printable(found.group()), value)
@@ -113,7 +114,7 @@ def read_rows(
     """Read the rows of a sheet that came back, by the names in its head, with their lines."""
     path, ended = file.path, 0
     if file.text().read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
-        raise MedzhError("is a workbook", file=path, expected="a file of text", advice=AS_CSV)
+        raise MedzhError(_("is a workbook"), file=path, expected=_("a file of text"), advice=AS_CSV)
     encoding = _encoding(file)  # before the text is gone to again: its streams are one
     text = io.TextIOWrapper(file.text(), encoding=encoding, newline="")
     rows = csv_reader(lines_of(text, path), separator=separator, strict=True)
@@ -134,11 +135,11 @@ def read_rows(
             error.file, error.line = str(path), ended + 1
         raise
     except csv.Error as error:
-        advice = "in a cell that holds a quotation mark, double the mark and put the cell in quotes"
-        raise MedzhError(f"is not CSV: {error}", file=path, line=ended + 1, advice=advice) from error
+        advice = _("in a cell that holds a quotation mark, double the mark and put the cell in quotes")
+        raise MedzhError(_("is not CSV: {error}", error=error), file=path, line=ended + 1, advice=advice) from error
     except (OSError, EOFError, zlib.error) as error:
-        problem, line = f"cannot be read to its end: {error}", rows.line_num + 1
-        raise MedzhError(problem, file=path, line=line, advice="transfer it again") from error
+        problem, line = _("cannot be read to its end: {error}", error=error), rows.line_num + 1
+        raise MedzhError(problem, file=path, line=line, advice=_("transfer it again")) from error
     finally:
         if not text.closed:
             text.detach()  # which would close the file with itself
@@ -162,7 +163,7 @@ def _encoding(file: InputFile) -> str:
                     other.append(line)
                     length += len(line)
     if strange and likely_encoding(b"".join(other)) == GB18030:
-        defer_note(f"{display_name(file.path)}: read in GB18030")
+        defer_note(_("{display_name}: read in GB18030", display_name=display_name(file.path)))
         return "gb18030"
     return "utf-8"
 
@@ -170,13 +171,13 @@ def _encoding(file: InputFile) -> str:
 def _check_head(head: Sequence[str], required: Sequence[str], path: Path) -> None:
     expected = ", ".join(required)
     if len(head) == 1 and head[0] not in required and any(mark in head[0] for mark in ";\t"):
-        problem = "its cells are not separated by commas"
+        problem = _("its cells are not separated by commas")
         raise MedzhError(problem, file=path, line=1, expected=expected, found=head[0], advice=AS_CSV)
     if not {*required} <= {*head}:
-        raise MedzhError("a column is missing", file=path, line=1, expected=expected, found=quotable_key(*head))
+        raise MedzhError(_("a column is missing"), file=path, line=1, expected=expected, found=quotable_key(*head))
     for name, count in Counter(head).items():
         if name and count > 1:
-            raise MedzhError("a column stands twice", file=path, line=1, found=quotable_key(name))
+            raise MedzhError(_("a column stands twice"), file=path, line=1, found=quotable_key(name))
 
 
 def _check_row(row: Sequence[str], head: Sequence[str], separator: str, path: Path, number: int) -> None:
@@ -187,9 +188,9 @@ def _check_row(row: Sequence[str], head: Sequence[str], separator: str, path: Pa
     if any("<<<<<<< " in cell and CONFLICT.search(cell) for cell in row):
         raise conflict(b"<<<<<<<", path, number)
     if any(cell.strip() for cell in row[len(head) :]):
-        problem = "the row has more cells than the head"
-        advice = f"put a cell that holds a {SEPARATORS[separator]} in quotes"
-        raise MedzhError(problem, file=path, line=number, expected=f"{len(head)} cells", advice=advice)
+        problem = _("the row has more cells than the head")
+        advice = _("put a cell that holds a {separators} in quotes", separators=SEPARATORS[separator])
+        raise MedzhError(problem, file=path, line=number, expected=_("{n_head} cells", n_head=len(head)), advice=advice)
 
 
 def _not_utf8(file: InputFile) -> MedzhError:
@@ -200,7 +201,7 @@ def _not_utf8(file: InputFile) -> MedzhError:
             line.decode("utf-8")
         except UnicodeDecodeError:
             other.append((number, line))
-    likely = likely_encoding(b"".join(line for _, line in other))
+    likely = likely_encoding(b"".join(line for _unused, line in other))
     return MedzhError(no_utf8(likely), file=path, line=other[0][0], expected="UTF-8", advice=AS_CSV)
 
 
@@ -208,7 +209,7 @@ def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> i
     """Read the run or the variant that a row is of; 0 where it does not say."""
     written = row.get(column) or "0"
     if not written.isdecimal() or len(written) > DIGITS:
-        problem, expected = f"not a {column}", "a number from 0"
+        problem, expected = _("not a {column}", column=column), _("a number from 0")
         raise MedzhError(problem, file=path, line=number, field=column, expected=expected, found=written)
     return int(written)
 
@@ -226,7 +227,7 @@ class CsvReader:
         for line in lines:
             self._length += len(line)
             if self._length > longest:
-                raise MedzhError(f"a row is longer than {longest:,} characters", advice=RAISE)
+                raise MedzhError(_("a row is longer than {longest:,} characters", longest=longest), advice=RAISE)
             yield line
 
     def __iter__(self) -> Self:

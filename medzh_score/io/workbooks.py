@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.io.archive import BoundedZip
 from medzh_score.io.limits import RAISE, StreamWrapper, bound, check_unpacked
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,11 +74,13 @@ def first_sheet(stream: IO[bytes], path: Path) -> Iterator[list[str]]:
     except MedzhError:
         raise
     except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
-        problem = f"is no workbook that can be read: {type(error).__name__}"
-        raise MedzhError(problem, file=path, expected="a workbook in the form of .xlsx") from error
+        problem = _("is no workbook that can be read: {name}", name=type(error).__name__)
+        raise MedzhError(problem, file=path, expected=_("a workbook in the form of .xlsx")) from error
     if filled:
-        problem, advice = "has several sheets with rows", "keep one, or save each as a file of its own"
-        raise MedzhError(problem, file=path, expected="rows on the first sheet alone", found=filled[0], advice=advice)
+        problem, advice = _("has several sheets with rows"), _("keep one, or save each as a file of its own")
+        raise MedzhError(
+            problem, file=path, expected=_("rows on the first sheet alone"), found=filled[0], advice=advice
+        )
 
 
 def open_sheets(stream: IO[bytes], path: Path) -> Sequence[Any]:
@@ -108,11 +111,11 @@ class _Values(StreamWrapper):
                 continue
             cell = REFERENCE.search(found.group(1))
             raise MedzhError(
-                "holds a formula without its value",
+                _("holds a formula without its value"),
                 file=self._path,
                 field=cell.group(1).decode("ascii") if cell else None,
-                expected="values, as programs store them beside formulas",
-                advice="open and save it in a program that computes it, or keep values alone",
+                expected=_("values, as programs store them beside formulas"),
+                advice=_("open and save it in a program that computes it, or keep values alone"),
             )
         return part
 
@@ -133,8 +136,10 @@ def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 
     for row in sheet.iter_rows(values_only=True):
         cells += max(len(row), LEAST)
         if cells > most:
-            problem = "a sheet has too many cells, blank ones among them"
-            raise MedzhError(problem, file=path, expected=f"at most {most:,}", found=sheet.title, advice=RAISE)
+            problem = _("a sheet has too many cells, blank ones among them")
+            raise MedzhError(
+                problem, file=path, expected=_("at most {most:,}", most=most), found=sheet.title, advice=RAISE
+            )
         yield [ESCAPED.sub(_character, cell) if isinstance(cell, str) else cell for cell in row]
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from medzh_score.data.integrity import canonical
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MARK = "~"  # no character of record ids
-NO_VARIANTS = "a later round is asked in no variants"
+NO_VARIANTS = _("a later round is asked in no variants")
 CODE = "code"  # of a sheet, the column in which it stands
 CODE_LETTERS = 8
 # A spreadsheet takes 12345678 for a number and 1234e567 for a larger one: a code has no digits, and spells no words.
@@ -57,11 +58,11 @@ def split_judged_id(written: str, path: Path, number: int) -> tuple[AnswerKey, s
     match = JUDGED_ID.fullmatch(written)
     if match is None:
         raise MedzhError(
-            "does not name what was judged",
+            _("does not name what was judged"),
             file=path,
             line=number,
             field="id",
-            expected="the id as it was written, such as tcmd-0123456789#r1v33~bcdfghjk",
+            expected=_("the id as it was written, such as tcmd-0123456789#r1v33~bcdfghjk"),
             found=written,
         )
     return AnswerKey(match["id"], int(match["run"] or 0), int(match["variant"] or 0)), match["code"].lower()
@@ -72,11 +73,11 @@ def judged_item_of(written: str, cell: str, path: Path, number: int) -> tuple[An
     key, code = split_judged_id(written, path, number) if MARK in written else (AnswerKey(written), "")
     if cell and (_CODE.fullmatch(cell) is None or cell.lower() != (code or cell.lower())):
         raise MedzhError(
-            "is no code of this row",
+            _("is no code of this row"),
             file=path,
             line=number,
             field=CODE,
-            expected=code or f"{CODE_LETTERS} letters as they were written",
+            expected=code or _("{code_letters} letters as they were written", code_letters=CODE_LETTERS),
             found=cell,
         )
     if key.variant:
@@ -88,22 +89,22 @@ def check_code(key: AnswerKey, code: str, right: str | None, path: Path, number:
     """Refuse a judgement of another text than the one at hand."""
     if right is None:
         raise MedzhError(
-            "judges an answer that is not in the predictions",
+            _("judges an answer that is not in the predictions"),
             file=path,
             line=number,
             field="id",
             found=str(key),
-            advice="give the predictions files of which it was made",
+            advice=_("give the predictions files of which it was made"),
         )
     if code != right:
         raise MedzhError(
-            "judges another answer than the one in the predictions",
+            _("judges another answer than the one in the predictions"),
             file=path,
             line=number,
             field="id",
             expected=judged_id(key, right),
             found=judged_id(key, code),
-            advice="give the predictions files of which it was made",
+            advice=_("give the predictions files of which it was made"),
         )
 
 
@@ -119,14 +120,12 @@ def joined_id(prompt_id: str, run: int, variant: int) -> str:
     return f"{prompt_id}#{parts}" if parts else prompt_id
 
 
-def split_id(joined: str) -> tuple[str, int, int]:
+def split_id(joined: str) -> AnswerKey:
     """Take an id apart."""
-    if "#" not in joined:
-        return joined, 0, 0
-    match = PROMPT_ID.fullmatch(joined)
+    match = PROMPT_ID.fullmatch(joined) if "#" in joined else None
     if match is None:
-        return joined, 0, 0
-    return match["id"], int(match["run"] or 0), int(match["variant"] or 0)
+        return AnswerKey(joined)
+    return AnswerKey(match["id"], int(match["run"] or 0), int(match["variant"] or 0))
 
 
 class AskedFields(msgspec.Struct):
@@ -136,7 +135,8 @@ class AskedFields(msgspec.Struct):
     run: Number = None
     variant: Number = None
 
-    def parts(self) -> tuple[str, int, int]:
-        """Give id, run and variant."""
-        prompt_id, run, variant = split_id(self.id)
-        return prompt_id, run or self.run or 0, variant or self.variant or 0
+    @property
+    def key(self) -> AnswerKey:
+        """The id, run and variant; those in the id first."""
+        key = split_id(self.id)
+        return AnswerKey(key.id, key.run or self.run or 0, key.variant or self.variant or 0)

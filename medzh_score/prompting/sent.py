@@ -8,17 +8,18 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.io.jsonl import decoded, numbered_lines
 from medzh_score.io.open_input import InputFile
-from medzh_score.prompting.ids import PROMPT_ID
-from medzh_score.prompting.write import EXTRA, ROLES, SYSTEM, our_settings
+from medzh_score.prompting.ids import split_id
+from medzh_score.prompting.write import ROLES, SYSTEM, our_settings
 from medzh_score.text.tokens import TOKENS
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ class Settings:
 
 def written_decoding(decoding: Mapping[str, object]) -> str:
     """Write decoding settings for the signature, in alphabetical order."""
-    return ",".join(f"{_name(name)}={_written(decoding[name])}" for name in sorted(decoding)) or UNKNOWN
+    names = {name: name if NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in sorted(decoding)}
+    return ",".join(f"{shown}={_written(decoding[name])}" for name, shown in names.items()) or UNKNOWN
 
 
 def written_system(system: str | None) -> str:
@@ -78,10 +80,6 @@ def written_asking(prompt: str, line: SentLine) -> str:
     """Write how a later round was asked: with which prompt and settings, and behind which system message."""
     system = f" system {written_system(line.system)}" if line.system is not None else ""
     return f"{prompt} {written_decoding(line.decoding)}{system}"
-
-
-def _name(name: str) -> str:
-    return name if NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
 
 
 def _written(value: object) -> str:
@@ -116,30 +114,33 @@ def sent_prompt(
     tokens that make all of them.
     """
     askers = _askers(config, records.rows, train)
-    plain = askers(Settings(config.prompts[0].name, 0))
+    plain = askers(Settings(config.prompting.templates[0].name, 0))
     first: SentLine | None = None
     fitting: list[Settings] = []
     seen: dict[str, set[int]] = {}
-    for path, number, line in _lines(paths, config):
+    lines = (
+        (path, number, line) for path in paths for number, line in sent_lines(path, config.prompting.generation_kwargs)
+    )
+    for path, number, line in lines:
         if first is None:
             first, fitting = line, _possible(line, config, path, number)
         refuse_other_settings(line, first, path, number)
         if line.form != first.form:
             raise MedzhError(
-                "is in another form than the lines before it: the same prompt is then another input",
+                _("is in another form than the lines before it: the same prompt is then another input"),
                 file=path,
                 line=number,
                 field="messages or text",
                 expected=first.form,
                 found=line.form,
-                advice="score what was sent in each form by itself",
+                advice=_("score what was sent in each form by itself"),
             )
         _check_known(line, plain, path, number)
         seen.setdefault(line.id, set()).add(line.variant)
         fitting = _fitting(line, fitting, askers, path, number)
     named = ", ".join(str(path) for path in paths)
     if first is None:
-        raise MedzhError("holds no prompts", file=named)
+        raise MedzhError(_("holds no prompts"), file=named)
     _check_all(seen, plain, config, records, named)
     _check_alike(seen, plain, named)
     asked = {(plain.variants.get(name) or plain.alone[name]): numbers for name, numbers in seen.items()}
@@ -147,48 +148,42 @@ def sent_prompt(
     return SentPrompt(fitting[0].prompt, first.form, shots, decoding, written_system(first.system), asked)
 
 
-def _lines(paths: Sequence[Path], config: Config) -> Iterator[tuple[Path, int, SentLine]]:
-    for path in paths:
-        for number, line in sent_lines(path, config.decoding):
-            yield path, number, line
-
-
 def _askers(
     config: Config, records: Sequence[Record], train: Callable[[], Sequence[Record]]
 ) -> Callable[[Settings], PromptBuilder]:
     """Make the function that gives the prompts of some settings; the train split is loaded once, if at all."""
     examples = cache(train)
-    prompts = {prompt.name: prompt for prompt in config.prompts}
+    prompts = {prompt.name: prompt for prompt in config.prompting.templates}
     tokens = {str(named): named.name for named in TOKENS}
 
     @cache
     def asker(settings: Settings) -> PromptBuilder:
         prompt = prompts[settings.prompt]
         if not settings.shots:
-            return config.asker(records, PromptSettings(prompt))
+            return config.prompting.builder(records, PromptSettings(prompt))
         asking = PromptSettings(prompt, settings.shots, settings.icl, tokens[settings.tokens], examples())
-        return config.asker(records, asking)
+        return config.prompting.builder(records, asking)
 
     return asker
 
 
 def _possible(line: SentLine, config: Config, path: Path, number: int) -> list[Settings]:
     """List with what a file's prompts can have been made, judging by what its first line names."""
-    counts = {config.shots, 0} if line.turns is None else {len(line.turns) // 2}
+    counts = {config.prompting.shots, 0} if line.turns is None else {len(line.turns) // 2}
     known = {
-        "prompt": [prompt.name for prompt in config.prompts],
-        "icl": list(config.icl),
+        "prompt": [prompt.name for prompt in config.prompting.templates],
+        "icl": list(config.prompting.shot_selections),
         "tokens": [str(tokens) for tokens in TOKENS],
     }
     for name, choice in known.items():
         stated = line.named.get(name)
         if stated is not None and stated not in choice:
             expected = ", ".join(choice) or "none"
-            raise MedzhError("is wrong", file=path, line=number, field=name, expected=expected, found=stated)
+            raise MedzhError(_("is wrong"), file=path, line=number, field=name, expected=expected, found=stated)
     choices = {name: [line.named[name]] if name in line.named else choice for name, choice in known.items()}
     shots = [line.named["shots"]] if "shots" in line.named else sorted(counts, reverse=True)
-    if not config.icl and any(shots):
-        raise MedzhError("is wrong", file=path, line=number, field="shots", expected="0", found=max(shots))
+    if not config.prompting.shot_selections and any(shots):
+        raise MedzhError(_("is wrong"), file=path, line=number, field="shots", expected="0", found=max(shots))
     with_examples = [count for count in shots if count]
     return [
         *(Settings(*one) for one in product(choices["prompt"], with_examples, choices["icl"], choices["tokens"])),
@@ -202,7 +197,7 @@ def _fitting(
     found = [one for one in settings if line.is_of(askers(one).ask(line.id, line.variant))]
     if not found:
         raise MedzhError(
-            "is not what the prompt of this name asks about this id, in this variant and with these examples",
+            _("is not what the prompt of this name asks about this id, in this variant and with these examples"),
             file=path,
             line=number,
             expected=", ".join(dict.fromkeys(one.prompt for one in settings)),
@@ -214,14 +209,14 @@ def _fitting(
 def _check_known(line: SentLine, plain: PromptBuilder, path: Path, number: int) -> None:
     variants = plain.variants.get(line.id) or plain.alone.get(line.id)
     if variants is None:
-        raise MedzhError("no record has this id", file=path, line=number, field="id", found=line.id)
+        raise MedzhError(_("no record has this id"), file=path, line=number, field="id", found=line.id)
     if line.variant not in variants.numbers:
         raise MedzhError(
-            "there is no such variant",
+            _("there is no such variant"),
             file=path,
             line=number,
             field="variant",
-            expected=f"of {variants}",
+            expected=_("of {variants}", variants=variants),
             found=line.variant,
         )
 
@@ -232,19 +227,19 @@ def _check_all(
     """Refuse files that lack a prompt, or asks a group both as a whole and in its parts."""
     wanted = set(plain.variants)
     if not seen.keys().isdisjoint(plain.alone):
-        parts = config.asked(records.rows, config.layout(records.rows))
+        parts = config.queries(records.rows, config.layout(records.rows))
         wanted = (wanted | plain.alone.keys()) - {one.part_of for one in parts}
     lacking = wanted - seen.keys()
     if lacking:
         raise MedzhError(
-            f"holds no prompt for {len(lacking)} of {len(wanted)} ids",
+            _("holds no prompt for {n_lacking} of {n_wanted} ids", n_lacking=len(lacking), n_wanted=len(wanted)),
             file=named,
             found=min(lacking),
-            advice="name the whole file, or all that it was split into",
+            advice=_("name the whole file, or all that it was split into"),
         )
     twice = seen.keys() - wanted
     if twice:
-        raise MedzhError("asks a group as a whole and in its parts", file=named, found=min(twice))
+        raise MedzhError(_("asks a group as a whole and in its parts"), file=named, found=min(twice))
 
 
 def _check_alike(seen: Mapping[str, set[int]], plain: PromptBuilder, named: str) -> None:
@@ -255,17 +250,45 @@ def _check_alike(seen: Mapping[str, set[int]], plain: PromptBuilder, named: str)
         if seen[other] != numbers:
             missing = f"{len(seen[other] ^ numbers)} differ"
             raise MedzhError(
-                f"asks two ids of {variants} in different ones: {missing}",
+                _("asks two ids of {variants} in different ones: {missing}", variants=variants, missing=missing),
                 file=named,
-                expected=f"the variants of {other}",
+                expected=_("the variants of {other}", other=other),
                 found=identifier,
-                advice="name the whole file",
+                advice=_("name the whole file"),
             )
 
 
-NOT_DECODING = ("model", "messages")
+class SentMessage(msgspec.Struct):
+    """A message of a conversation."""
+
+    role: str
+    content: str
+
+
+class SentRequest(msgspec.Struct):
+    """A line of a batch file, which names neither prompt nor examples."""
+
+    custom_id: str
+    body: dict[str, Any]
+
+
+class SentFields(msgspec.Struct):
+    """A prompt line."""
+
+    id: str
+    run: Annotated[int, msgspec.Meta(ge=0)] = 0
+    variant: Annotated[int, msgspec.Meta(ge=0)] = 0
+    messages: list[SentMessage] = []
+    text: str | None = None
+    prompt: str | None = None
+    shots: Any = None
+    icl: str | None = None
+    tokens: str | None = None
+    decoding: dict[str, Any] | None = None
+    extra_body: dict[str, Any] | None = None
+
+
 NAMED = ("prompt", "shots", "icl", "tokens")
-WORDS = ("prompt", "icl", "tokens")
 
 
 @dataclass(frozen=True)
@@ -304,46 +327,33 @@ def sent_lines(path: Path, decoding: Mapping[str, float]) -> Iterator[tuple[int,
 
 def _sent(line: dict[str, Any], path: Path, number: int, decoding: Mapping[str, float]) -> SentLine:
     try:
-        sent = _batch_line(line, decoding) if "custom_id" in line else _line(line)
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-        raise MedzhError(
-            "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes"
-        ) from error
+        sent = _of_request(line, decoding) if "custom_id" in line else _of_fields(line)
+    except (msgspec.ValidationError, LookupError, ValueError) as error:
+        problem, expected = _("is no prompt line"), _("what medzh-score prompts writes")
+        raise MedzhError(problem, file=path, line=number, expected=expected) from error
     shots = sent.named.get("shots", 0)
-    if not _is_count(shots):
-        raise MedzhError("is wrong", file=path, line=number, field="shots", expected="a whole number", found=shots)
+    if not isinstance(shots, int) or isinstance(shots, bool) or shots < 0:
+        raise MedzhError(
+            _("is wrong"), file=path, line=number, field="shots", expected=_("a whole number"), found=shots
+        )
     return sent
 
 
-def _batch_line(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine:
-    match = PROMPT_ID.fullmatch(line["custom_id"])
-    if match is None:
-        raise ValueError(line["custom_id"])
-    body = line["body"]
-    settings = {name: value for name, value in body.items() if name not in NOT_DECODING}
-    run, variant = int(match["run"] or 0), int(match["variant"] or 0)
-    system, turns = _conversation(body["messages"])
-    return SentLine(match["id"], run, variant, turns, None, {}, our_settings(settings, decoding), system)
+def _of_request(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine:
+    request = msgspec.convert(line, SentRequest)
+    settings = {name: value for name, value in request.body.items() if name not in {"model", "messages"}}
+    system, turns = _conversation(msgspec.convert(request.body["messages"], list[SentMessage]))
+    return SentLine(*split_id(request.custom_id), turns, None, {}, our_settings(settings, decoding), system)
 
 
-def _line(line: dict[str, Any]) -> SentLine:
-    identifier, settings, extra = line["id"], line.get("decoding") or {}, line.get(EXTRA) or {}
-    run, variant = line.get("run", 0), line.get("variant", 0)
-    text = line.get("text")
-    system, turns = _conversation(line["messages"]) if text is None else (None, None)
-    named = {name: line[name] for name in NAMED if line.get(name) is not None}
-    texts = [identifier, *(named[name] for name in WORDS if name in named), *([] if text is None else [text])]
-    if not (
-        all(isinstance(one, str) for one in texts)
-        and isinstance(settings, dict)
-        and isinstance(extra, dict)
-        and _is_count(run)
-        and _is_count(variant)
-    ):
-        raise TypeError(line)
+def _of_fields(line: dict[str, Any]) -> SentLine:
+    fields = msgspec.convert(line, SentFields)
+    system, turns = _conversation(fields.messages) if fields.text is None else (None, None)
+    named = {name: value for name in NAMED if (value := getattr(fields, name)) is not None}
+    settings, extra = fields.decoding or {}, fields.extra_body or {}
     if settings.keys() & extra.keys():  # of two values of a setting nobody knows which was heeded
         raise ValueError(line)
-    return SentLine(identifier, run, variant, turns, text, named, {**settings, **extra}, system)
+    return SentLine(fields.id, fields.run, fields.variant, turns, fields.text, named, {**settings, **extra}, system)
 
 
 def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: int) -> None:
@@ -352,13 +362,13 @@ def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: i
     for name in sorted({*here, *before}):
         if here.get(name) != before.get(name):
             raise MedzhError(
-                "differs from the lines before it",
+                _("differs from the lines before it"),
                 file=path,
                 line=number,
                 field=name,
                 expected=quotable(before.get(name, "nothing")),
                 found=here.get(name),
-                advice="score what was sent in each way by itself",
+                advice=_("score what was sent in each way by itself"),
             )
 
 
@@ -367,20 +377,10 @@ def _settings(line: SentLine) -> dict[str, Any]:
     return {**line.named, **system, **{f"decoding.{name}": value for name, value in line.decoding.items()}}
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _conversation(messages: list[dict[str, Any]]) -> tuple[str | None, tuple[str, ...]]:
+def _conversation(messages: list[SentMessage]) -> tuple[str | None, tuple[str, ...]]:
     """Take the texts of a conversation, and of a system message before it, which is no part of the prompt."""
-    first = messages[0]
-    system = first["content"] if first["role"] == SYSTEM else None
+    system = messages[0].content if messages[0].role == SYSTEM else None
     turns = messages if system is None else messages[1:]
-    contents = tuple(message["content"] for message in turns)
-    roles = [message["role"] for message in turns]
-    texts = contents if system is None else (system, *contents)
-    if len(contents) % 2 == 0 or not all(isinstance(content, str) for content in texts):
+    if len(turns) % 2 == 0 or [turn.role for turn in turns] != [ROLES[place % 2] for place in range(len(turns))]:
         raise ValueError(messages)
-    if roles != [ROLES[place % 2] for place in range(len(contents))]:
-        raise ValueError(roles)
-    return system, contents
+    return system, tuple(turn.content for turn in turns)

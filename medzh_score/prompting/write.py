@@ -19,6 +19,7 @@ from medzh_score.io.tables import sheet_bytes
 from medzh_score.prompting.ids import joined_id
 from medzh_score.text.tokens import TOKENS
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -210,7 +211,9 @@ def batch_files(out: str | Path | None, count: int) -> list[Path | None]:
     if out is not None and str(out) != "-":
         return [*parts_of(Path(out), count)]
     if count > BATCH_LINES:
-        raise MedzhError(f"{count} requests make several batch files", field="--out", expected="a file's name")
+        raise MedzhError(
+            _("{count} requests make several batch files", count=count), field="--out", expected=_("a file's name")
+        )
     return [None]
 
 
@@ -225,7 +228,7 @@ def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, An
 
 def encoded(line: Mapping[str, Any]) -> bytes:
     """Write a line of JSON, UTF-8, with its line end."""
-    return visible(msgspec.json.encode(line).decode("utf-8")).encode("utf-8") + b"\n"
+    return visible(msgspec.json.encode(line, enc_hook=plain_text).decode("utf-8")).encode("utf-8") + b"\n"
 
 
 def asking_of(  # noqa: PLR0913 - one option each
@@ -239,17 +242,26 @@ def asking_of(  # noqa: PLR0913 - one option each
 ) -> PromptSettings:
     """Settle how a config's prompts are asked."""
     wishes = {"--shots": shots, "--icl": icl, "--tokens": tokens}
-    count = config.shots if shots is None else shots
+    count = config.prompting.shots if shots is None else shots
     for option, wish in wishes.items():
-        if wish is not None and not config.icl:
-            raise MedzhError(f"prompts of {config.name} have no examples", field=option, found=wish)
+        if wish is not None and not config.prompting.shot_selections:
+            raise MedzhError(
+                _("prompts of {config_name} have no examples", config_name=config.name), field=option, found=wish
+            )
         if wish is not None and option != "--shots" and not count:
-            raise MedzhError("goes with examples", field=option, found=wish, advice="ask for some with --shots")
+            raise MedzhError(_("goes with examples"), field=option, found=wish, advice=_("ask for some with --shots"))
     if not count:
         return PromptSettings(prompt)
-    if icl is not None and icl not in config.icl:
-        raise MedzhError("there is none of that name", field="--icl", expected=", ".join(config.icl), found=icl)
-    return PromptSettings(prompt, count, icl or config.icl[0], pick("--tokens", TOKENS, tokens).name, train())
+    if icl is not None and icl not in config.prompting.shot_selections:
+        raise MedzhError(
+            _("there is none of that name"),
+            field="--icl",
+            expected=", ".join(config.prompting.shot_selections),
+            found=icl,
+        )
+    return PromptSettings(
+        prompt, count, icl or config.prompting.shot_selections[0], pick("--tokens", TOKENS, tokens).name, train()
+    )
 
 
 def train_records(config: str, data: str | Path) -> list[Record]:
@@ -258,11 +270,11 @@ def train_records(config: str, data: str | Path) -> list[Record]:
         return load_records(data, config, split="train").rows
     except MedzhError as error:
         raise MedzhError(
-            f"there are no train records to take examples from: {error.problem}",
+            _("there are no train records to take examples from: {problem}", problem=error.problem),
             file=error.file,
             expected=error.expected,
             found=error.found,
-            advice="build them, or ask without examples: --shots 0",
+            advice=_("build them, or ask without examples: --shots 0"),
         ) from error
 
 
@@ -282,9 +294,11 @@ def prompt_counts(asker: PromptBuilder, chosen: Chosen, runs: int) -> list[str]:
     if kinds.keys() <= {ONE}:
         return []
     prompts = runs * sum(map(len, chosen.values()))
-    notes = [f"{prompts} prompts for {len(chosen)} ids"]
+    notes = [_("{prompts} prompts for {n_chosen} ids", prompts=prompts, n_chosen=len(chosen))]
     if runs > 1:
-        notes = [f"{prompts} prompts for {len(chosen)} ids, {runs} runs"]
+        notes = [
+            _("{prompts} prompts for {n_chosen} ids, {runs} runs", prompts=prompts, n_chosen=len(chosen), runs=runs)
+        ]
     for kind, ids in kinds.items():
         notes.append(_permuted(kind, len(ids), len(chosen[ids[0]])))
     return notes
@@ -293,7 +307,27 @@ def prompt_counts(asker: PromptBuilder, chosen: Chosen, runs: int) -> list[str]:
 def _permuted(kind: Variants, ids: int, asked: int) -> str:
     every, size = len(kind.numbers), kind.size
     if kind.shifts_only:
-        one = f"1 id in {asked} of {every} cyclic shifts of {size} options"
-        return one if ids == 1 else f"{ids} ids in {asked} of {every} cyclic shifts of {size} options"
-    one = f"1 id in {asked} of {every} permutations of {size} options"
-    return one if ids == 1 else f"{ids} ids in {asked} of {every} permutations of {size} options"
+        one = _("1 id in {asked} of {every} cyclic shifts of {size} options", asked=asked, every=every, size=size)
+        return (
+            one
+            if ids == 1
+            else _(
+                "{ids} ids in {asked} of {every} cyclic shifts of {size} options",
+                ids=ids,
+                asked=asked,
+                every=every,
+                size=size,
+            )
+        )
+    one = _("1 id in {asked} of {every} permutations of {size} options", asked=asked, every=every, size=size)
+    return (
+        one
+        if ids == 1
+        else _(
+            "{ids} ids in {asked} of {every} permutations of {size} options",
+            ids=ids,
+            asked=asked,
+            every=every,
+            size=size,
+        )
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import product
@@ -21,11 +22,12 @@ from medzh_score.extraction.whole_text import CUT, LONGEST, TOO_LONG, is_overlon
 from medzh_score.prompting.ids import HIGHEST_RUN, MOST_RUNS
 from medzh_score.readers.prediction import Shuffled
 from medzh_score.ui.errors import NAMED, MedzhError, printable, shown
+from medzh_score.ui.i18n import _, pgettext
 from medzh_score.ui.privacy import Unredacted, quotable
 from medzh_score.ui.progress import display_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.answers import Reading
@@ -33,13 +35,12 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rules import Rule
     from medzh_score.benchmark.variants import Variants
     from medzh_score.io.open_input import Input
-    from medzh_score.readers.files import Batch, PredictionFiles
-    from medzh_score.readers.prediction import Prediction
+    from medzh_score.readers.files import PredictionFiles
+    from medzh_score.readers.native import Batch
+    from medzh_score.readers.prediction import Orders, Prediction
 
-    Alike = Mapping[Variants, Sequence[int]]
     Sets = Mapping[Variants, Collection[int]]
 
-UNKNOWN_IDS = "check that --data is the build whose prompts were sent"
 REASON_LENGTH = 200  # of what a failed request says
 NO_FOLDER = re.compile(r'["<>:/|\\?*\[\]]+')  # what lm-eval replaces in the name of a folder
 
@@ -57,42 +58,18 @@ class PredictionPlace:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How the predictions cover what was asked, in records.
+    """How the predictions cover what was asked, in records: a prediction for a group of three counts three times."""
 
-    Attributes
-    ----------
-    expected : int
-        Records times runs seen times the variants seen that a record can have.
-    read : int
-        Those of which a prediction came. A prediction for a group of three records counts three times here and below.
-    missing : int
-        Those of which none came, failed requests among them.
-    empty : int
-        With a prediction of nothing but space, or of reasoning alone where that is removed.
-    unread : int
-        With a prediction in which the chosen rule found no answer, empty ones among them.
-    clear : int
-        With a prediction whose answer the chosen rule read and is clear: what commits to it was understood whole.
-    second_reading : int
-        With a prediction that a second reader read, be it as none.
-    truncated : int
-        With a prediction that the file marks as cut off at the length limit.
-    refused : int
-        With a prediction that the file marks as filtered, or that the chosen rule read as ``refusal``; once where both.
-    too_long : int
-        With a prediction that runs on for longer than is read: left unread, or cut where the whole text counts.
-    """
-
-    expected: int
-    read: int
-    missing: int
-    empty: int
-    unread: int
-    clear: int
-    second_reading: int
-    truncated: int
-    refused: int
-    too_long: int
+    expected: int  # records times runs seen times the variants seen that a record can have
+    read: int  # those of which a prediction came
+    missing: int  # those of which none came, failed requests among them
+    empty: int  # with nothing but space, or with reasoning alone where that is removed
+    unread: int  # in which the chosen rule found no answer, empty ones among them
+    clear: int  # whose answer the chosen rule read and is clear: what commits to it was understood whole
+    second_reading: int  # that a second reader read, be it as none
+    truncated: int  # that the file marks as cut off at the length limit
+    refused: int  # that the file marks as filtered, or that the chosen rule read as ``refusal``; once where both
+    too_long: int  # that run on for longer than is read: left unread, or cut where the whole text counts
 
 
 @dataclass
@@ -113,15 +90,24 @@ class ModelNames:
             elif spelled(model) != spelled(self.model):
                 first, line = self.place
                 raise MedzhError(
-                    "is named after another model than the predictions before it, and a set of predictions is of one "
-                    "model",
+                    _(
+                        "is named after another model than the predictions before it, and a set of predictions is "
+                        "of one model"
+                    ),
                     file=path,
                     line=number,
                     field="model",
-                    expected=f"{quotable(printable(self.model))}, as in {printable(display_name(first))}, line {line}",
+                    expected=_(
+                        "{model}, as in {display_name}, line {line}",
+                        model=quotable(printable(self.model)),
+                        display_name=printable(display_name(first)),
+                        line=line,
+                    ),
                     found=model,
-                    advice="score each model by itself; where one model goes by two names, make them agree and label "
-                    "it: --model",
+                    advice=_(
+                        "score each model by itself; where one model goes by two names, make them agree and label "
+                        "it: --model"
+                    ),
                 )
         if not self.files or self.files[-1] is not path:
             self.files.append(path)
@@ -188,22 +174,22 @@ class AlignedAnswers:
     def coverage(self, rule: str) -> Coverage:
         """Count how the predictions cover what was asked."""
         table = self.tables[rule]
-        expected = int(table.due.sum()) * len(table.runs)
+        expected = int(table.expected.sum()) * len(table.runs)
         marked = [table.columns[cell][member] for cell, member in self.filtered]
-        decided = {one.wording: 0 for one in table.fired}
+        decided: Counter[str] = Counter()
         for one in table.fired:
             decided[one.wording] += one.answers
         return Coverage(
-            expected,
-            self.read,
-            expected - self.read,
-            self.empty,
-            table.unread,
-            sum(one.clear for one in table.by_form),
-            decided.get(SECOND_READING, 0),
-            self.truncated,
-            decided.get(REFUSAL, 0) + sum(answer is not None and answer.why != REFUSAL for answer in marked),
-            decided.get(TOO_LONG.why, 0) + decided.get(CUT, 0),
+            expected=expected,
+            read=self.read,
+            missing=expected - self.read,
+            empty=self.empty,
+            unread=table.unread,
+            clear=sum(one.clear for one in table.by_form),
+            second_reading=decided[SECOND_READING],
+            truncated=self.truncated,
+            refused=decided[REFUSAL] + sum(answer is not None and answer.why != REFUSAL for answer in marked),
+            too_long=decided[TOO_LONG.why] + decided[CUT],
         )
 
 
@@ -221,34 +207,45 @@ def collect(  # noqa: PLR0913 - what was asked, and what came
     No text is kept: memory grows with the number of predictions, not with their length. Where ids are unknown, the
     error says whose they are, if one config of ``data`` or of what ships has them.
     """
-    found = aligned(asked, len(ids), rules, files, data)
+    if not files.paths:
+        raise MedzhError(_("no predictions file is named"), expected=_("at least one"))
+    aligner = _Aligner(asked, len(ids), rules)
+    found = aligner.found
+    for one in files.opened():
+        aligner.fill(one.path, one.batches)
+        found.inputs.append(one.input)
+    aligner.refuse_unknown(data)
+    if not found.forms:
+        raise MedzhError(_("holds no predictions"), file=files.paths[0], advice=_("check that generation ran"))
     alike = _alike_records(asked)
     named: dict[Variants, set[int]] = {}  # the variants in which predictions, failed ones among them, name records
     for kind, members in alike.items():
-        inside = set(members)
-        seen = named[kind] = {variant for _, index, (_, variant), _ in found.failed if index in inside}
-        for (_, variant), forms in found.forms.items():
-            if variant not in seen and any(forms[index] for index in members):
-                seen.add(variant)
+        inside = set(members) if found.failed else set()
+        named[kind] = {variant for _run, index, (_id, variant), _line in found.failed if index in inside}
+        named[kind] |= {
+            variant for (_unused, variant), forms in found.forms.items() if any(forms[one] for one in members)
+        }
     if sent is not None:
         _refuse_not_asked(named, sent, files, asked)
-    # Where predictions name none, all of these are missing: they are due in the identity.
-    due = {kind: set(sent[kind]) if sent is not None else variants or {0} for kind, variants in named.items()}
-    variants = sorted({one for numbers in due.values() for one in numbers})
-    expected = np.zeros((len(ids), len(variants)), bool)
+    # Where predictions name none, all of these are missing: they are expected in the identity.
+    expected = {kind: set(sent[kind]) if sent is not None else variants or {0} for kind, variants in named.items()}
+    variants = sorted({one for numbers in expected.values() for one in numbers})
+    is_expected = np.zeros((len(ids), len(variants)), bool)
     for kind, members in alike.items():
-        expected[np.ix_(members, [place for place, variant in enumerate(variants) if variant in due[kind]])] = True
+        is_expected[np.ix_(members, [place for place, variant in enumerate(variants) if variant in expected[kind]])] = (
+            True
+        )
     cells = list(product(sorted(found.runs), variants))
     for cell in cells:
         _open(found, cell, len(ids))
     for name, table in found.tables.items():
-        found.tables[name] = replace(table, columns={cell: table.columns[cell] for cell in cells}, due=expected)
-    found.variants = tuple((kind, tuple(sorted(numbers))) for kind, numbers in due.items())
+        found.tables[name] = replace(table, columns={cell: table.columns[cell] for cell in cells}, expected=is_expected)
+    found.variants = tuple((kind, tuple(sorted(numbers))) for kind, numbers in expected.items())
     found.variants_stated = sent is not None
     return found
 
 
-def _alike_records(asked: Sequence[Query]) -> Alike:
+def _alike_records(asked: Sequence[Query]) -> dict[Variants, list[int]]:
     """Put the indices of records that have the same variants together."""
     alike: dict[Variants, list[int]] = {}
     variants, together = ONE, alike.setdefault(ONE, [])
@@ -258,38 +255,6 @@ def _alike_records(asked: Sequence[Query]) -> Alike:
         if one.part_of is None:
             together.extend(one.members)
     return {kind: members for kind, members in alike.items() if members}
-
-
-def aligned(
-    asked: Sequence[Query],
-    records: int,
-    rules: Sequence[Rule],
-    files: PredictionFiles,
-    data: str | Path | Records | None = None,
-) -> AlignedAnswers:
-    """Read predictions files into tables: what came of which record, run and variant, and the answers of the rules."""
-    if not files.paths:
-        raise MedzhError("no predictions file is named", expected="at least one")
-    aligner = _Aligner(asked, records, rules)
-    for one in files.opened():
-        aligner.fill(one.path, one.batches)
-        aligner.found.inputs.append(one.input)
-    if aligner.unknown_count:
-        named = ", ".join(shown(identifier) for identifier in aligner.unknown)
-        more = ", …" if aligner.unknown_count > NAMED else ""
-        path, number = aligner.unknown_place or (None, None)
-        raise MedzhError(
-            f"{aligner.unknown_count} predictions have an id that the data lack ({named}{more})",
-            file=path,
-            line=number,
-            field="id",
-            expected=f"one such as {asked[0].id}",
-            found=aligner.unknown[0],
-            advice=_advice_on_unknown(aligner.unknown, data),
-        )
-    if not aligner.found.forms:
-        raise MedzhError("holds no predictions", file=files.paths[0], advice="check that generation ran")
-    return aligner.found
 
 
 def _open(found: AlignedAnswers, cell: Cell, records: int) -> bytearray:
@@ -313,9 +278,29 @@ class _Aligner:
         self.rules = [(rule.name, partial(read_by, rule)) for rule in rules]
         # What most lines of most files are about: records that are asked alone and are part of no group.
         self.alone = {one.id: one for one in asked if len(one.members) == 1 and one.part_of is None}
-        self.unknown: list[str] = []
+        self.unknown: list[tuple[str, Path, int]] = []  # the first few
         self.unknown_count = 0
-        self.unknown_place: tuple[Path, int] | None = None
+
+    def refuse_unknown(self, data: str | Path | Records | None) -> None:
+        """Refuse ids that nobody asked for, and say whose they are."""
+        if not self.unknown:
+            return
+        ids, (first, path, number) = [one for one, *_unused in self.unknown], self.unknown[0]
+        more = ", …" if self.unknown_count > NAMED else ""
+        raise MedzhError(
+            _(
+                "{unknown_count} predictions have an id that the data lack ({ids}{more})",
+                unknown_count=self.unknown_count,
+                ids=", ".join(map(shown, ids)),
+                more=more,
+            ),
+            file=path,
+            line=number,
+            field="id",
+            expected=_("one such as {next}", next=next(iter(self.asked))),
+            found=first,
+            advice=_advice_on_unknown(ids, data),
+        )
 
     def fill(self, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
         """Read one file's answers into the tables; the loop that all of a file's lines go through."""
@@ -348,7 +333,7 @@ class _Aligner:
                 text = prediction.prediction
                 forms[record] = form = form_of(text)
                 for column, known, rule in reading:
-                    value, why, _, clear, note = rule(text, asked.side, variant)[0]
+                    value, why, _unused, clear, note = rule(text, asked.context, variant)[0]
                     column[record] = known[value, why, note, clear]
                 if prediction.model is not None:
                     named(prediction.model, path, number)
@@ -356,7 +341,7 @@ class _Aligner:
                     self._note_circumstances(path, number, prediction, asked.members)
         found.read += read
         if not lines:
-            raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+            raise MedzhError(_("holds no predictions"), file=path, advice=_("check that generation ran"))
 
     def _opened(
         self, path: Path, number: int, prediction: Prediction, asked: Query
@@ -364,16 +349,22 @@ class _Aligner:
         """Find where lines of a run and variant go, and the rules that read them; refuse what cannot be asked so."""
         found, cell = self.found, (prediction.run, prediction.variant)
         if prediction.run > HIGHEST_RUN:
-            expected = f"a whole number from 0 to {HIGHEST_RUN}"
-            problem, wrong = "is no number of a run", prediction.run
+            expected = _("a whole number from 0 to {highest_run}", highest_run=HIGHEST_RUN)
+            problem, wrong = _("is no number of a run"), prediction.run
             raise MedzhError(problem, file=path, line=number, field="run", expected=expected, found=wrong)
         if prediction.variant not in asked.variants.numbers:
             raise _no_such_variant(path, number, prediction, asked)
         forms = _open(found, cell, self.records)
         found.held.setdefault(path, set()).add(prediction.run)
         if len(found.runs) > MOST_RUNS:
-            expected = "the number of a run, from 0, not of a line"
-            raise MedzhError(f"more than {MOST_RUNS} runs", file=path, line=number, field="run", expected=expected)
+            expected = _("the number of a run, from 0, not of a line")
+            raise MedzhError(
+                _("more than {most_runs} runs", most_runs=MOST_RUNS),
+                file=path,
+                line=number,
+                field="run",
+                expected=expected,
+            )
         columns = [(found.tables[name].columns[cell], rule) for name, rule in self.rules]
         return asked.variants, forms, [(column, column.numbering, rule) for column, rule in columns]
 
@@ -382,15 +373,14 @@ class _Aligner:
         asked = self.asked.get(prediction.id)
         if asked is None:
             self.unknown_count += 1
-            self.unknown_place = self.unknown_place or (path, number)
             if len(self.unknown) < NAMED:
-                self.unknown.append(prediction.id)
+                self.unknown.append((prediction.id, path, number))
             return
         found, members, text = self.found, asked.members, prediction.prediction
         if prediction.variant not in asked.variants.numbers:
             raise _no_such_variant(path, number, prediction, asked)
         self._note_way(path, number, asked)
-        _, forms, reading = self._opened(path, number, prediction, asked)
+        _unused, forms, reading = self._opened(path, number, prediction, asked)
         if prediction.error is not None:
             cell = prediction.run, prediction.variant
             found.failed.append((prediction.id, members[0], cell, prediction.error))
@@ -398,8 +388,8 @@ class _Aligner:
         if any(forms[member] for member in members):
             raise _repeated(path, number, prediction)
         for column, known, rule in reading:
-            for member, one in zip(members, rule(text, asked.side, prediction.variant), strict=True):
-                value, why, _, clear, note = one
+            for member, one in zip(members, rule(text, asked.context, prediction.variant), strict=True):
+                value, why, _unused, clear, note = one
                 column[member] = known[value, why, note, clear]
         form = form_of(text)
         for member in members:
@@ -426,42 +416,45 @@ class _Aligner:
         known = self.found.ways.setdefault(group, way)
         if known != way:
             raise MedzhError(
-                f"the group {quotable(group)} is answered as {known} and as {way}",
+                _("the group {group} is answered as {known} and as {way}", group=quotable(group), known=known, way=way),
                 file=path,
                 line=number,
                 field="id",
-                expected="one of the two",
+                expected=_("one of the two"),
                 found=asked.id,
-                advice="keep the lines of one prompt form",
+                advice=_("keep the lines of one prompt form"),
             )
 
 
 def _no_such_variant(path: Path, number: int, prediction: Prediction, asked: Query) -> MedzhError:
-    listed = sorted(asked.variants.numbers)
-    known = ", ".join(map(str, listed)) if listed != list(range(len(listed))) else f"0 to {listed[-1]}"
-    advice = "a variant is numbered by the rank of its permutation, as medzh-score prompts writes it"
-    if len(listed) == 1:
-        known, advice = "0", 'number repeated answers with "run"'
-    return MedzhError(
-        f"{shown(prediction.id)} has no such variant",
-        file=path,
-        line=number,
-        field="variant",
-        expected=known,
-        found=prediction.variant,
-        advice=advice,
+    listed, problem = (
+        sorted(asked.variants.numbers),
+        _("{prediction_id} has no such variant", prediction_id=shown(prediction.id)),
     )
+    if len(listed) == 1:
+        advice = _('number repeated answers with "run"')
+        return _wrong_variant(problem, "0", path, number, prediction, advice=advice)
+    known = ", ".join(map(str, listed)) if listed != list(range(len(listed))) else _("0 to {shape}", shape=listed[-1])
+    return _wrong_variant(problem, known, path, number, prediction)
 
 
 def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
     return MedzhError(
-        "the same prediction twice",
+        _("the same prediction twice"),
         file=path,
         line=number,
         field="id",
-        expected="each id once for a run and variant",
-        found=Unredacted(f"{quotable(prediction.id)} run {prediction.run} variant {prediction.variant}"),
-        advice='number repeated answers with "run", or give one file a run with --file-per-run',
+        expected=_("each id once for a run and variant"),
+        found=Unredacted(
+            pgettext(
+                "column which",
+                "{prediction_id} run {run} variant {variant}",
+                prediction_id=quotable(prediction.id),
+                run=prediction.run,
+                variant=prediction.variant,
+            )
+        ),
+        advice=_('number repeated answers with "run", or give one file a run with --file-per-run'),
     )
 
 
@@ -469,41 +462,33 @@ def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
 
 
 def _advice_on_unknown(ids: Sequence[str], data: str | Path | Records | None) -> str:
-    if data is None:
-        return UNKNOWN_IDS
     # What a tag's other configs hold would have to be downloaded for it.
-    local = None if isinstance(data, Records) or data in SHIPPED or is_hub_tag(data) else data
-    if local is not None and (config := _owner(ids, local)):
-        return f"these are {config}'s"
-    for name in SHIPPED:
-        if config := _owner(ids, name):
-            return f"these are {config}'s of --data {name}"
-    return UNKNOWN_IDS
-
-
-def _owner(ids: Sequence[str], data: str | Path) -> str | None:
-    """Name the one config that has all of these ids; what cannot be read is passed over, another error is raised."""
-    configs: Sequence[str] = config_names()
-    if data not in SHIPPED:
+    if data is not None and not (isinstance(data, Records) or data in SHIPPED or is_hub_tag(data)):
         try:
-            built = read_manifest(place_of(data).folder)["configs"]
+            if config := _owner(ids, data, read_manifest(place_of(data).folder)["configs"]):
+                return _("these are {config}'s", config=config)
+        except MedzhError:  # another error is raised
+            pass
+    for name in SHIPPED if data is not None else ():
+        if config := _owner(ids, name, config_names()):
+            return _("these are {config}'s of --data {name}", config=config, name=name)
+    return _("check that --data is the build whose prompts were sent")
+
+
+def _owner(ids: Sequence[str], data: str | Path, configs: Collection[str]) -> str | None:
+    """Name the one config that has all of these ids, those of groups among them; what cannot be read is passed over."""
+    found = []
+    for name in config_names():
+        config = declared_config(name)
+        if name not in configs or config.private:  # of which nothing is told where another is at work
+            continue
+        try:
+            records = load_records(data, name, columns=list(config.columns))
+            known = {one.id for one in config.queries(records.rows, laid_out(config, records))}
         except MedzhError:
-            return None
-        configs = [config for config in configs if config in built]
-    found = [config for config in configs if set(ids) <= _ids_of(config, data)]
+            continue
+        found += [name] * (set(ids) <= known)
     return found[0] if len(found) == 1 else None
-
-
-def _ids_of(config: str, data: str | Path) -> set[str]:
-    """Give all ids that predictions may repeat, those of groups among them."""
-    try:
-        found = declared_config(config)
-        if found.private:  # of which nothing is told where another is at work
-            return set()
-        records = load_records(data, config, columns=list(found.columns))
-        return {one.id for one in found.asked(records.rows, laid_out(found, records))}
-    except MedzhError:
-        return set()
 
 
 # Letters of options that a tool showed in another order than the record's are mapped back.
@@ -516,31 +501,27 @@ def can_be_shuffled(side: Any) -> bool:  # noqa: ANN401 - as rules take it
 
 def read_by(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it
     """Read a prediction by a rule, as `whole_text.read_by` does, with the letters as they were shown."""
-    return _read(whole_text.read_by, rule, text, side, variant)
+    if not isinstance(text, Shuffled):
+        return whole_text.read_by(rule, text, side, variant)
+    return _mapped(whole_text.read_by(rule, str(text), side.shuffled(text.orders), variant), text.orders)
 
 
 def read_in(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it
     """Read the answer in a prediction by a rule, as `whole_text.read_in` does, with the letters as they were shown."""
-    return _read(whole_text.read_in, rule, text, side, variant)
-
-
-def _read(
-    read: Callable[..., Sequence[Reading]],
-    rule: Rule,
-    text: str,
-    side: Any,  # noqa: ANN401 - as rules take it
-    variant: int,
-) -> Sequence[Reading]:
     if not isinstance(text, Shuffled):
-        return read(rule, text, side, variant)
-    found = read(rule, str(text), side.shuffled(text.orders), variant)
-    return [_mapped(one, order) for one, order in zip(found, text.orders, strict=True)]
+        return whole_text.read_in(rule, text, side, variant)
+    return _mapped(whole_text.read_in(rule, str(text), side.shuffled(text.orders), variant), text.orders)
 
 
-def _mapped(found: Reading, order: Sequence[int]) -> Reading:
-    if not isinstance(found.value, str) or not {*found.value} <= {*LETTERS[: len(order)]}:
-        return found
-    return found._replace(value="".join(sorted(LETTERS[order[LETTERS.index(letter)]] for letter in found.value)))
+def _mapped(found: Sequence[Reading], orders: Orders) -> list[Reading]:
+    mapped = []
+    for one, order in zip(found, orders, strict=True):
+        if isinstance(one.value, str) and {*one.value} <= {*LETTERS[: len(order)]}:
+            value = "".join(sorted(LETTERS[order[LETTERS.index(letter)]] for letter in one.value))
+            mapped.append(one._replace(value=value))
+        else:
+            mapped.append(one)
+    return mapped
 
 
 # The variants that were asked.
@@ -552,16 +533,16 @@ def variants_due(which: str | None, sent: Sets | None, asked: Sequence[Query]) -
         return sent
     size, colon, seed = which.partition(":")
     if colon and not (is_number(size) and is_number(seed)):
-        raise MedzhError("is no set of variants", field="--variants", expected="N:SEED, two numbers", found=which)
+        raise MedzhError(_("is no set of variants"), field="--variants", expected=_("N:SEED, two numbers"), found=which)
     chosen = chosen_of_each((one.variants for one in asked), size, int(seed or 0))
     for kind, numbers in chosen.items() if sent is not None else ():
         if sent is not None and set(numbers) != set(sent[kind]):
             raise MedzhError(
-                f"is not what the prompts file holds: {len(numbers)} of {kind}",
+                _("is not what the prompts file holds: {n_numbers} of {kind}", n_numbers=len(numbers), kind=kind),
                 field="--variants",
                 expected=_listed(sent[kind]),
                 found=_listed(numbers),
-                advice="leave it out: the prompts file says which were asked",
+                advice=_("leave it out: the prompts file says which were asked"),
             )
     return chosen
 
@@ -575,15 +556,26 @@ def _refuse_not_asked(named: Sets, due: Sets, files: PredictionFiles, asked: Seq
         for number, prediction in one.lines:
             kind = kinds.get(prediction.id)
             if kind is not None and prediction.variant not in due[kind]:
-                raise MedzhError(
-                    f"{shown(prediction.id)} was not asked in this variant",
-                    file=one.path,
-                    line=number,
-                    field="variant",
-                    expected=_listed(due[kind]),
-                    found=prediction.variant,
-                    advice="a variant is numbered by the rank of its permutation, as medzh-score prompts writes it",
+                raise _wrong_variant(
+                    _("{prediction_id} was not asked in this variant", prediction_id=shown(prediction.id)),
+                    _listed(due[kind]),
+                    one.path,
+                    number,
+                    prediction,
                 )
+
+
+def _wrong_variant(  # noqa: PLR0913 - all that the message says
+    problem: str,
+    expected: str,
+    path: Path,
+    number: int,
+    prediction: Prediction,
+    *,
+    advice: str | None = None,
+) -> MedzhError:
+    found = prediction.variant
+    return MedzhError(problem, file=path, line=number, field="variant", expected=expected, found=found, advice=advice)
 
 
 def _listed(numbers: Collection[int]) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol, cast
 
+import msgspec
+
 from medzh_score.extraction.thinking import may_hold_marks
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.io.open_input import InputFile
@@ -17,24 +19,26 @@ from medzh_score.readers import native
 from medzh_score.readers.detect import find_reader
 from medzh_score.readers.prediction import Shuffled
 from medzh_score.ui.errors import NAMED, MedzhError, printable
+from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.progress import defer_note, display_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from medzh_score.io.open_input import Input
     from medzh_score.prompting.positions import SentOrder
     from medzh_score.readers.detect import Reader
+    from medzh_score.readers.native import Batch
     from medzh_score.readers.prediction import Prediction
 
     Line = tuple[int, Prediction]
-    Batch = tuple[Sequence[int], Sequence[Prediction]]  # numbers of lines, and what they say
 
 
 BATCH = 1000
 HALVES = re.compile("[\ud800-\udfff]")
-SAID = {"native": "native lines", "batch": "batch output"}  # other forms by their names
+SHOWN_AS = {"native": _("native lines"), "batch": _("batch output")}  # other forms by their names
+MOST = 200  # files of a folder that are looked at: it may be a whole disk
 
 
 class StoredQuestionCheck(Protocol):
@@ -56,7 +60,7 @@ class Opened:
     accounted: Callable[[str], Input]
 
     @property
-    def lines(self) -> Iterator[tuple[int, Prediction]]:
+    def lines(self) -> Iterator[Line]:
         """Go through the lines one by one."""
         return (line for numbers, predictions in self.batches for line in zip(numbers, predictions, strict=True))
 
@@ -91,38 +95,32 @@ class PredictionFiles:
         places = [path.resolve() for path in self.paths] if self.file_per_run else []
         for number, place in enumerate(places):
             if place in places[:number]:
-                raise MedzhError(
-                    "is named twice",
-                    file=self.paths[number],
-                    expected="each file once",
-                    advice="a pattern may match a file that is named by itself too",
-                )
+                problem, advice = _("is named twice"), _("a pattern may match a file that is named by itself too")
+                raise MedzhError(problem, file=self.paths[number], expected=_("each file once"), advice=advice)
 
     def opened(self) -> Iterator[Opened]:
         """Open the files in turn, each until the next, and say as what they are read."""
         for run, one in enumerate(self.again()):
-            form = SAID.get(one.reader, one.reader)
+            form = SHOWN_AS.get(one.reader, one.reader)
             if self.file_per_run:
-                defer_note(f"{display_name(one.path)}: read as {form}, run {run}")
+                defer_note(
+                    _(
+                        "{display_name}: read as {form}, run {run}",
+                        display_name=display_name(one.path),
+                        form=form,
+                        run=run,
+                    )
+                )
             else:
-                defer_note(f"{display_name(one.path)}: read as {form}")
+                defer_note(_("{display_name}: read as {form}", display_name=display_name(one.path), form=form))
             yield one
 
     def each(self) -> Iterator[Prediction]:
-        """Read all predictions again, without a word on how: once they were collected, they are known to be sound.
-
-        For rounds that ask about answers: which of these a round takes follows from what was read of all of them.
-        """
-        for one in self.again():
-            for _, prediction in one.lines:
-                if prediction.error is None:
-                    yield prediction
+        """Read all predictions that did not fail again, without a word on how: once collected, they are sound."""
+        return (one for opened in self.again() for _unused, one in opened.lines if one.error is None)
 
     def texts(self, ids: Collection[str], *, with_reasoning: bool = False) -> dict[tuple[str, int], str]:
-        """Read the texts of some predictions, as a rule without reasoning, and keep no others.
-
-        By id and run, without those that did not come, or whose request failed.
-        """
+        """Read the texts of some predictions, as a rule without reasoning, by id and run."""
         answers = replace(self, keep_reasoning=with_reasoning).each()
         return {(one.id, one.run): one.prediction for one in answers if one.id in ids}
 
@@ -143,13 +141,26 @@ class PredictionFiles:
             if self.questions is not None:
                 self.questions.unasked = True
             return native.blocks(file)
-        path, predictions = file.path, cast("Iterable[Line]", _whole(reader.read(file, self.order)))
+        predictions = cast("Iterable[Line]", map(_without_halves, reader.read(file, self.order)))
         if self.questions is not None:
-            predictions = self.questions.passing(predictions, path)
-        if (places := self.standing) is not None:
-            named = ((number, _as_judged(one, path, number)) for number, one in predictions)
-            predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
-        return in_batches(_as_run(path, predictions, run) if self.file_per_run else predictions)
+            predictions = self.questions.passing(predictions, file.path)
+        return in_batches(self._effective(predictions, file.path, run))
+
+    def _effective(self, predictions: Iterable[Line], path: Path, run: int) -> Iterator[Line]:
+        """Leave out what a later response replaced, and number the runs by the files where the user says so."""
+        for number, prediction in predictions:
+            one = prediction
+            if self.standing is not None:
+                key, _unused = judged_item_of(one.id, "", path, number)
+                one = msgspec.structs.replace(one, id=key.id, run=key.run or one.run)
+                if self.standing.get((one.id, one.run)) != (path, number):
+                    continue
+            if self.file_per_run:
+                if one.run:
+                    problem = _("names its run while --file-per-run numbers the files")
+                    raise MedzhError(problem, file=path, line=number, field="run", expected="0", found=one.run)
+                one = msgspec.structs.replace(one, run=run)
+            yield number, one
 
 
 def without_reasoning(batch: Batch) -> Batch:
@@ -159,8 +170,6 @@ def without_reasoning(batch: Batch) -> Batch:
 
 
 def _answer(prediction: Prediction) -> Prediction:
-    import msgspec
-
     given = prediction.prediction
     text = answer_text(given)
     if text == given:
@@ -170,28 +179,18 @@ def _answer(prediction: Prediction) -> Prediction:
     return msgspec.structs.replace(prediction, prediction=text)
 
 
-def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
+def _without_halves(line: Line) -> Line:
     """Put U+FFFD for halves of characters, which tools' own decoders let through and no file can hold."""
-    import msgspec
-
-    for number, prediction in predictions:
-        try:
-            prediction.prediction.encode("utf-8")
-        except UnicodeEncodeError:
-            text = HALVES.sub("\ufffd", prediction.prediction)
-            yield number, msgspec.structs.replace(prediction, prediction=text)
-        else:
-            yield number, prediction
+    number, prediction = line
+    try:
+        prediction.prediction.encode("utf-8")
+    except UnicodeEncodeError:
+        text = HALVES.sub("\ufffd", prediction.prediction)
+        return number, msgspec.structs.replace(prediction, prediction=text)
+    return line
 
 
-def _as_judged(prediction: Prediction, path: Path, number: int) -> Prediction:
-    import msgspec
-
-    key, _ = judged_item_of(prediction.id, "", path, number)
-    return msgspec.structs.replace(prediction, id=key.id, run=key.run or prediction.run)
-
-
-def in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:
+def in_batches(predictions: Iterable[Line]) -> Iterator[Batch]:
     """Gather lines; those before a faulty one come before its error."""
     numbers: list[int] = []
     found: list[Prediction] = []
@@ -210,42 +209,20 @@ def in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]
         yield numbers, found
 
 
-def _as_run(path: Path, predictions: Iterable[tuple[int, Prediction]], run: int) -> Iterator[tuple[int, Prediction]]:
-    import msgspec
-
-    for number, prediction in predictions:
-        if prediction.run:
-            raise MedzhError(
-                "names its run while --file-per-run numbers the files",
-                file=path,
-                line=number,
-                field="run",
-                expected="0",
-                found=prediction.run,
-            )
-        yield number, msgspec.structs.replace(prediction, run=run)
-
-
-MOST = 200  # files that are looked at: a folder may be a whole disk
-
-
 def refuse_folder(path: Path) -> None:
     """Refuse a folder, and name the files below it that can be read as predictions, each with its form."""
     if not path.is_dir():
         return
-    names = in_natural_order(str(file.relative_to(path)) for file in islice(_likely(path), MOST))
-    forms = {name: form for name in names if (form := _form_of(path / name)) is not None}
-    listed = ", ".join(f"{printable(name)} ({form})" for name, form in list(forms.items())[:NAMED])
-    more = ", …" if len(forms) > NAMED else ""
-    if not forms:
-        advice = f"no file in it holds predictions ({len(names)} looked at)"
+    likely = (one for one in path.rglob("*") if one.name.removesuffix(".gz").endswith(LIKELY) and one.is_file())
+    names = in_natural_order(str(file.relative_to(path)) for file in islice(likely, MOST))
+    forms = [f"{printable(name)} ({form})" for name in names if (form := _form_of(path / name)) is not None]
+    if forms:
+        advice = _(
+            "name a file in it: {forms}{value}", forms=joined(forms[:NAMED]), value=", …" if len(forms) > NAMED else ""
+        )
     else:
-        advice = f"name a file in it: {listed}{more}"
-    raise MedzhError("is a folder", file=path, expected="a file", advice=advice)
-
-
-def _likely(folder: Path) -> Iterator[Path]:
-    return (file for file in folder.rglob("*") if file.name.removesuffix(".gz").endswith(LIKELY) and file.is_file())
+        advice = _("no file in it holds predictions ({n_names} looked at)", n_names=len(names))
+    raise MedzhError(_("is a folder"), file=path, expected=_("a file"), advice=advice)
 
 
 def _form_of(path: Path) -> str | None:

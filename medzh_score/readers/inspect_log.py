@@ -12,8 +12,9 @@ from medzh_score.io.documents import read_document, wrong_type
 from medzh_score.prompting.ids import AskedFields
 from medzh_score.prompting.positions import no_order
 from medzh_score.readers.detect import SHAPES, head_of
-from medzh_score.readers.prediction import Prediction, StoredQuestion, role_named, settled, with_question
+from medzh_score.readers.prediction import Response, StoredQuestion, content_text, predictions_of, role_named
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.io.open_input import InputFile
+    from medzh_score.prompting.ids import AnswerKey
     from medzh_score.prompting.positions import SentOrder
+    from medzh_score.readers.prediction import Content, Messages, Prediction
 
 
 ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
@@ -114,27 +117,40 @@ READ = set(InspectSample.__struct_fields__)
 
 def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read the samples of a log, of a broken off one those that are there."""
-    path = file.path
     log = _unzipped(file) if head_of(file).form == "zip" else _plain(file)
-    samples = log.samples or []
+    samples, settings = log.samples or [], log.settings
     named = any(sample.output and sample.output.model for sample in samples)
     model = None if named or log.eval is None else log.eval.model
-    settings = log.settings
     for number, sample in enumerate(samples, 1):
-        found = _prediction(sample, path, number)
-        question = StoredQuestion(_asked_with(sample), settings)
-        yield number, with_question(msgspec.structs.replace(found, model=model) if model else found, question)
+        output, responses, error = sample.output or ToolOutput(), list[Response](), ""
+        if sample.error is not None:
+            error = " ".join(sample.error.message.split()) or _("no reason given")
+        elif not (output.choices or output.completion):
+            error = "no output" if sample.limit is None else f"no output: {sample.limit.type} limit"
+        else:
+            # Logs without a completion have the first choice's message, whose texts inspect joins by lines.
+            first = output.choices[0] if output.choices else None
+            text = output.completion or (_joined(first.message.content) if first else "")
+            responses = [Response(_attached(sample, text), first.stop_reason if first else None, output.error)]
+        found = predictions_of(
+            _key(sample, file.path, number),
+            responses,
+            error=error,
+            model=model or (output.model if responses else None) or None,
+            question=StoredQuestion(_asked_with(sample), settings),
+        )
+        yield from ((number, one) for one in found)
 
 
 def _plain(file: InputFile) -> Log:
     log: Log = read_document(file, Log, SHAPES["inspect"], constants=True)
     if log.samples is None:
         raise MedzhError(
-            "holds no samples",
+            _("holds no samples"),
             file=file.path,
             field="/samples",
             expected=SHAPES["inspect"],
-            advice="give the log itself, not its header or summary",
+            advice=_("give the log itself, not its header or summary"),
         )
     return log
 
@@ -145,10 +161,12 @@ def _unzipped(file: InputFile) -> Log:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
         raise MedzhError(
-            "only inspect's own library reads .eval files, and it is not installed",
+            _("only inspect's own library reads .eval files, and it is not installed"),
             file=path,
-            advice="install medzh with its extra inspect: pip install '.[inspect]' in the folder of its source; or: "
-            "inspect log convert LOG.eval --to json --output-dir json",
+            advice=_(
+                "install medzh with its extra inspect: pip install '.[inspect]' in the folder of its source; or: "
+                "inspect log convert LOG.eval --to json --output-dir json"
+            ),
         ) from error
     BoundedZip(path, file.stored())
     try:
@@ -157,7 +175,9 @@ def _unzipped(file: InputFile) -> Log:
     except Exception as error:  # a broken log lets it raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
         raise MedzhError(
-            f"inspect cannot read this log: {quotable(reason)}", file=path, advice="transfer it again"
+            _("inspect cannot read this log: {reason}", reason=quotable(reason)),
+            file=path,
+            advice=_("transfer it again"),
         ) from error
     try:
         stated = log.eval.model_generate_config.model_dump(), log.plan.config.model_dump()
@@ -168,58 +188,31 @@ def _unzipped(file: InputFile) -> Log:
         raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPES["inspect"]) from error
 
 
-def _prediction(sample: InspectSample, path: Path, number: int) -> Prediction:
-    prompt_id, run, variant = _asked(sample, path, number)
-    output = sample.output or ToolOutput()
-    if sample.error is not None:
-        reason = " ".join(sample.error.message.split())
-        return Prediction(prompt_id, "", run, variant, error=reason or "no reason given")
-    if not (output.choices or output.completion):
-        reason = "no output" if sample.limit is None else f"no output: {sample.limit.type} limit"
-        return Prediction(prompt_id, "", run, variant, error=reason)
-    stop = output.choices[0].stop_reason if output.choices else None
-    found = Prediction(prompt_id, _attached(sample, _text(output)), run, variant, output.model or None, stop)
-    # Where a filter ended it, the error only says so.
-    return settled(found if found.is_filtered else msgspec.structs.replace(found, error=output.error))
-
-
-def _asked(sample: InspectSample, path: Path, number: int) -> tuple[str, int, int]:
+def _key(sample: InspectSample, path: Path, number: int) -> AnswerKey:
     fields = sample.metadata or AskedFields()
     if not fields.id:
         if isinstance(sample.id, int):
             raise MedzhError(
-                "samples are only numbered",
+                _("samples are only numbered"),
                 file=path,
                 field=f"/samples/{number - 1}/id",
-                expected="the id of what was prompted",
+                expected=_("the id of what was prompted"),
                 found=sample.id,
-                advice='let the task carry it: FieldSpec(…, metadata=["id"])',
+                advice=_('let the task carry it: FieldSpec(…, metadata=["id"])'),
             )
         fields.id = sample.id
-    prompt_id, run, variant = fields.parts()
-    if run and sample.epoch > 1:
-        raise MedzhError(
-            "several epochs of a sample that names its run",
-            file=path,
-            field=f"/samples/{number - 1}/epoch",
-            expected="one of the two",
-            found=prompt_id,
-        )
-    return prompt_id, run or sample.epoch - 1, variant
-
-
-def _text(output: ToolOutput) -> str:
-    """Give the completion; logs that lack it have the first choice's message, whose texts inspect joins by lines."""
-    if output.completion or not output.choices:
-        return output.completion or ""
-    return _joined(output.choices[0].message.content)
+    key = fields.key
+    if key.run and sample.epoch > 1:
+        problem, field = _("several epochs of a sample that names its run"), f"/samples/{number - 1}/epoch"
+        raise MedzhError(problem, file=path, field=field, expected=_("one of the two"), found=key.id)
+    return key._replace(run=key.run or sample.epoch - 1)
 
 
 def _attached(sample: InspectSample, text: str) -> str:
     return ATTACHMENT.sub(lambda found: sample.attachments.get(found[1], found[0]), text)
 
 
-def _asked_with(sample: InspectSample) -> tuple[tuple[str, str], ...]:
+def _asked_with(sample: InspectSample) -> Messages:
     last = max((place for place, one in enumerate(sample.messages) if one.role == "assistant"), default=None)
     given = [ToolMessage(sample.input)] if isinstance(sample.input, str) else sample.input
     return tuple(
@@ -227,7 +220,5 @@ def _asked_with(sample: InspectSample) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _joined(content: str | list[dict[str, Any]] | None) -> str:
-    if not isinstance(content, list):
-        return content or ""
-    return "\n".join(str(part.get("text") or "") for part in content if part.get("type") == "text")
+def _joined(content: Content) -> str:
+    return content_text(content, "\n")

@@ -16,8 +16,9 @@ from medzh_score.io.documents import check_duplicate_keys
 from medzh_score.io.jsonl import NO_JSON, decoded, numbered_lines, without_constants
 from medzh_score.prompting.ids import AskedFields  # noqa: TC001 - msgspec looks the types of the fields up
 from medzh_score.prompting.positions import no_order
-from medzh_score.readers.prediction import DATE, Prediction, StoredQuestion, messages_of, model_of_folder, with_question
+from medzh_score.readers.prediction import DATE, Response, StoredQuestion, messages_of, model_of_folder, predictions_of
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.io.open_input import InputFile
+    from medzh_score.prompting.ids import AnswerKey
     from medzh_score.prompting.positions import SentOrder
+    from medzh_score.readers.prediction import Prediction
 
 
 ANYTHING = msgspec.json.Decoder[Any](Any)
@@ -45,81 +48,74 @@ class LmEvalSample(msgspec.Struct):
 
 def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read the samples of a task."""
-    path, decoder, model = file.path, msgspec.json.Decoder(LmEvalSample), after_folder(file.path)
-    seen: dict[tuple[str, int, int], tuple[str, bytes]] = {}
+    path, decoder, model = file.path, msgspec.json.Decoder(LmEvalSample), model_by_samples_folder(file.path)
+    seen: dict[AnswerKey, tuple[str, bytes]] = {}
     for number, raw in numbered_lines(file):
         line: LmEvalSample = decoded(decoder, without_constants(raw), file, number)
         check_duplicate_keys(raw, path, number)
-        asked = line.doc.parts()
-        if not asked[0]:
-            raise _without_id(path, number)
-        answers = hashlib.sha256(line.resps).digest()
-        if asked in seen:
-            _check_other_filter(line, seen[asked], answers, path, number)
+        key, answers = line.doc.key, hashlib.sha256(line.resps).digest()
+        if not key.id:
+            raise MedzhError(
+                _("the document has no id"),
+                file=path,
+                line=number,
+                field="doc.id",
+                expected=_("the id of what was prompted"),
+                advice=_("let the task read our records or prompt lines, whose id process_docs must keep"),
+            )
+        if key in seen:
+            _check_other_filter(line, seen[key], answers, path, number)
             continue
-        seen[asked] = (line.filter, answers)
-        for prediction in _predictions(line, asked, file, number):
-            yield number, msgspec.structs.replace(prediction, model=model)
-
-
-def _without_id(path: Path, number: int) -> MedzhError:
-    return MedzhError(
-        "the document has no id",
-        file=path,
-        line=number,
-        field="doc.id",
-        expected="the id of what was prompted",
-        advice="let the task read our records or prompt lines, whose id process_docs must keep",
-    )
+        seen[key] = (line.filter, answers)
+        resps = decoded(ANYTHING, line.resps, file, number)
+        try:
+            found = _sample(line, resps)
+            yield from ((number, prediction) for prediction in predictions_of(key, **found, model=model))
+        except MedzhError as wrong:
+            wrong.file, wrong.line, wrong.field = str(path), number, "resps"
+            raise
 
 
 def _check_other_filter(line: LmEvalSample, first: tuple[str, bytes], answers: bytes, path: Path, number: int) -> None:
     """Take a second line for a document only as another filter's view of the same answers."""
     if line.filter == first[0]:
         raise MedzhError(
-            f"the same document twice for the filter {quotable(line.filter)}",
+            _("the same document twice for the filter {filter}", filter=quotable(line.filter)),
             file=path,
             line=number,
             field="doc.id",
-            expected="each document once",
+            expected=_("each document once"),
             found=line.doc.id,
-            advice="lm_eval appends to a file that is there: keep the lines of one evaluation",
+            advice=_("lm_eval appends to a file that is there: keep the lines of one evaluation"),
         )
     if answers != first[1]:
         raise MedzhError(
-            f"the filters {quotable(first[0])} and {quotable(line.filter)} stand by different answers to one document",
+            _(
+                "the filters {first} and {filter} stand by different answers to one document",
+                first=quotable(first[0]),
+                filter=quotable(line.filter),
+            ),
             file=path,
             line=number,
             field="resps",
-            expected="the same answers",
+            expected=_("the same answers"),
             found=line.doc.id,
-            advice="keep the lines of one evaluation",
+            advice=_("keep the lines of one evaluation"),
         )
 
 
-def _predictions(line: LmEvalSample, asked: tuple[str, int, int], file: InputFile, number: int) -> Iterator[Prediction]:
-    path, (prompt_id, run, variant) = file.path, asked
-    resps = decoded(ANYTHING, line.resps, file, number)
+def _sample(line: LmEvalSample, resps: Any) -> dict[str, Any]:  # noqa: ANN401 - as it stands in the file
+    """Give what `predictions_of` is told of a line."""
     if not resps or resps == [[]]:
-        yield Prediction(prompt_id, "", run, variant, error="resps is empty")
-        return
-    try:
-        texts = _chosen(line.arguments, resps) if _are_choices(resps) else _generated(line.arguments, resps)
-    except MedzhError as wrong:
-        wrong.file, wrong.line, wrong.field = str(path), number, "resps"
-        raise
-    if run and len(texts) > 1:
-        raise MedzhError(
-            "several repeats of a document that names its run",
-            file=path,
-            line=number,
-            field="resps",
-            expected="one of the two",
-            found=line.doc.id,
-        )
-    question = _question(line.arguments, likelihood=_are_choices(resps))
-    for repeat, text in enumerate(texts):
-        yield with_question(Prediction(prompt_id, text, run or repeat, variant), question)
+        return {"responses": [], "error": "resps is empty"}
+    likelihood = _are_choices(resps)
+    texts = _chosen(line.arguments, resps) if likelihood else _generated(line.arguments, resps)
+    problem = _("several repeats of a document that names its run")
+    return {
+        "responses": [Response(text) for text in texts],
+        "several": MedzhError(problem, expected=_("one of the two"), found=line.doc.id),
+        "question": _question(line.arguments, likelihood=likelihood),
+    }
 
 
 def _question(arguments: object, *, likelihood: bool) -> StoredQuestion | None:
@@ -139,17 +135,17 @@ def _question(arguments: object, *, likelihood: bool) -> StoredQuestion | None:
 def _are_choices(resps: object) -> bool:
     """Say whether the answers are likelihoods: those are pairs, where texts stand by themselves."""
     if not isinstance(resps, list) or not all(isinstance(one, list) and one for one in resps):
-        raise MedzhError("is no list of lists of answers", expected="[[answer, …]]")
+        raise MedzhError(_("is no list of lists of answers"), expected=_("[[answer, …]]"))
     return isinstance(resps[0][0], list)
 
 
 def _generated(arguments: object, resps: list[list[object]]) -> list[str]:
     texts = [text or "" for text in resps[0] if text is None or isinstance(text, str)]
     if len(texts) < len(resps[0]):
-        raise MedzhError("an answer is no text", expected="a text for each repeat")
+        raise MedzhError(_("an answer is no text"), expected=_("a text for each repeat"))
     # Of perplexities only numbers remain, which look like texts; but nothing says how to generate.
     if len(resps) > 1 or (arguments and not isinstance(_arguments(arguments)[0][-1], dict)):
-        raise MedzhError("holds no generated text", expected="output_type: generate_until or multiple_choice")
+        raise MedzhError(_("holds no generated text"), expected=_("output_type: generate_until or multiple_choice"))
     return texts
 
 
@@ -157,19 +153,19 @@ def _chosen(arguments: object, resps: list[list[Any]]) -> list[str]:
     """Take for each repeat the likeliest choice, of equals the first, as lm-eval's own accuracy does."""
     asked = _arguments(arguments)
     if len(asked) != len(resps):
-        raise MedzhError("there are not as many answers as arguments", expected="one for each choice")
+        raise MedzhError(_("there are not as many answers as arguments"), expected=_("one for each choice"))
     if any([type(text) for text in one] != [str, str] for one in asked):
-        raise MedzhError("a choice does not say what was asked", expected="a context and a continuation")
+        raise MedzhError(_("a choice does not say what was asked"), expected=_("a context and a continuation"))
     # For acc_mutual_info the choices come a second time, behind an empty context.
     places = [place for place, one in enumerate(asked) if one[0] == asked[0][0]]
     others = [one for one in asked if one[0] != asked[0][0]]
     choices = [asked[place][1] for place in places]
     if any(one[0] for one in others) or len(others) not in {0, len(choices)}:
         raise MedzhError(
-            "the choices stand in the contexts", expected="one context, and the choices as its continuations"
+            _("the choices stand in the contexts"), expected=_("one context, and the choices as its continuations")
         )
     if len(set(choices)) < max(len(choices), 2):
-        raise MedzhError("there are no choices to compare", expected="two different continuations or more")
+        raise MedzhError(_("there are no choices to compare"), expected=_("two different continuations or more"))
     repeats = range(max(len(resps[place]) for place in places))
     likelihoods = [[_likelihood(resps[place], repeat) for place in places] for repeat in repeats]
     return [choices[max(range(len(row)), key=row.__getitem__)].lstrip() for row in likelihoods]
@@ -181,7 +177,7 @@ def _likelihood(repeats: list[Any], repeat: int) -> float:
     except (IndexError, KeyError, TypeError, ValueError):
         found = math.nan
     if math.isnan(found):
-        raise MedzhError("a log-likelihood is no number", expected="a number for each choice and repeat")
+        raise MedzhError(_("a log-likelihood is no number"), expected=_("a number for each choice and repeat"))
     return found
 
 
@@ -190,7 +186,7 @@ def _arguments(arguments: object) -> list[list[Any]]:
     requests = _in_order(arguments, "gen_args_")
     found = [_in_order(request, "arg_") for request in requests]
     if not found or not all(found):
-        raise MedzhError("its arguments are missing", expected="arguments as lm_eval writes them")
+        raise MedzhError(_("its arguments are missing"), expected=_("arguments as lm_eval writes them"))
     return found
 
 
@@ -206,21 +202,16 @@ class LmEvalSummary(msgspec.Struct):
     model_name_sanitized: str
 
 
-def after_folder(path: Path) -> str | None:
-    """Name the model of lm-eval's samples, ``<model>/samples_<task>_<date>.jsonl``."""
+def model_by_samples_folder(path: Path) -> str | None:
+    """Name the model of lm-eval's samples, ``<model>/samples_<task>_<date>.jsonl``, as their summary has it."""
     match = SAMPLES.fullmatch(path.name)
     if match is None:
         return None
+    folder = model_of_folder(path.absolute().parent.name)
     summaries = {file.name: file for file in path.parent.glob(f"*_{match['date']}.json")}
-    if (summary := summaries.get(f"results_{match['date']}.json")) is not None:
-        said = _named_in(summary)
-        return model_of_folder(path.absolute().parent.name) if said is None else said or None
-    return None if summaries else model_of_folder(path.absolute().parent.name)
-
-
-def _named_in(summary: Path) -> str | None:
-    """Read the model's name; None where the summary does not say it, as those of early versions."""
+    if (summary := summaries.get(f"results_{match['date']}.json")) is None:
+        return None if summaries else folder
     try:
-        return msgspec.json.decode(summary.read_bytes(), type=LmEvalSummary).model_name_sanitized.strip()
-    except (OSError, *NO_JSON):
-        return None
+        return msgspec.json.decode(summary.read_bytes(), type=LmEvalSummary).model_name_sanitized.strip() or None
+    except (OSError, *NO_JSON):  # those of early versions do not say it
+        return folder

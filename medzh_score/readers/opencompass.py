@@ -11,16 +11,25 @@ import msgspec
 from medzh_score.io.documents import read_document
 from medzh_score.io.jsonl import numbered_lines
 from medzh_score.io.open_input import InputFile
-from medzh_score.prompting.positions import AskedPosition, PromptPlace, as_sets, no_order, placed
+from medzh_score.prompting.positions import AskedPosition, as_sets, no_order, placed
 from medzh_score.readers.detect import POSITION, SHAPES
-from medzh_score.readers.prediction import Prediction, StoredQuestion, in_predictions, role_named, with_question
+from medzh_score.readers.prediction import (
+    Response,
+    StoredQuestion,
+    content_text,
+    model_by_predictions_folder,
+    predictions_of,
+    role_named,
+)
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from medzh_score.prompting.positions import Repeats, SentOrder
+    from medzh_score.readers.prediction import Messages, Prediction
 
 
 KEY = re.compile(rb'(\s*)"(\d{1,9})"\s*:\s*\{')
@@ -42,29 +51,36 @@ LABEL = "label: "  # begins the keys of an entry that holds how likely each labe
 def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read predictions by position, after every one was compared with what was sent there."""
     path, lines, entries = file.path, _lines(file), _entries(file)
-    model = in_predictions(path)
+    model = model_by_predictions_folder(path)
     found = [AskedPosition(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
-    places = placed(found, order(), path, _repeats(path))
+    keys = placed(found, order(), path, _repeats(path))
     for one in found:
-        entry = entries.pop(one.position)
+        entry, key = entries.pop(one.position), keys[one.position]
+        texts = _texts(entry, path, one)
         question = StoredQuestion(_messages(entry.origin_prompt), likelihood=entry.likelihood)
-        for number, prediction in _predictions(entry, places[one.position], path, one):
-            yield number, with_question(msgspec.structs.replace(prediction, model=model), question)
+        first = key._replace(run=0)  # the samples of a set are numbered behind those of the sets before it
+        for each in predictions_of(
+            first, [*map(Response, texts)], error="no prediction", model=model, question=question
+        ):
+            run = key.run * max(len(texts), 1) + each.run
+            yield one.line, msgspec.structs.replace(each, run=run)
 
 
 def _entries(file: InputFile) -> dict[int, Entry]:
     path = file.path
     named: dict[str, msgspec.Raw] = read_document(file, dict[str, msgspec.Raw], SHAPES["opencompass"], constants=True)
     if not named:
-        raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+        raise MedzhError(_("holds no predictions"), file=path, advice=_("check that generation ran"))
     decoder, entries = msgspec.json.Decoder(Entry), dict[int, Entry]()
     for key, raw in named.items():
         if POSITION.fullmatch(key) is None:
-            raise MedzhError("is no position", file=path, field=f"/{key}", expected=SHAPES["opencompass"])
+            raise MedzhError(_("is no position"), file=path, field=f"/{key}", expected=SHAPES["opencompass"])
         try:
             entries[int(key)] = _with_labels(decoder.decode(raw), raw)
         except msgspec.ValidationError as error:
-            raise MedzhError("is no JSON object", file=path, field=f"/{key}", expected=SHAPES["opencompass"]) from error
+            raise MedzhError(
+                _("is no JSON object"), file=path, field=f"/{key}", expected=SHAPES["opencompass"]
+            ) from error
     return entries
 
 
@@ -73,12 +89,12 @@ def _with_labels(entry: Entry, raw: msgspec.Raw) -> Entry:
     if LABEL.encode() not in bytes(raw):
         return entry
     said = msgspec.json.decode(raw, type=dict[str, Any])
-    labels = {key.removeprefix(LABEL): one for key, one in said.items() if key.startswith(LABEL)}
-    for label, one in labels.items():
-        prompt = one.get("prompt") if isinstance(one, dict) else None
-        asked = prompt.removesuffix(label) if isinstance(prompt, str) else prompt
-        return Entry(entry.prediction, entry.origin_prompt or asked, likelihood=True)
-    return entry
+    key = next((key for key in said if key.startswith(LABEL)), None)
+    if key is None:
+        return entry
+    prompt = said[key].get("prompt") if isinstance(said[key], dict) else None
+    asked = prompt.removesuffix(key.removeprefix(LABEL)) if isinstance(prompt, str) else prompt
+    return Entry(entry.prediction, entry.origin_prompt or asked, likelihood=True)
 
 
 def _lines(file: InputFile) -> dict[int, int]:
@@ -90,12 +106,12 @@ def _lines(file: InputFile) -> dict[int, int]:
             depth = match[1]
             if int(match[2]) in found:
                 raise MedzhError(
-                    "the same position twice",
+                    _("the same position twice"),
                     file=file.path,
                     line=number,
                     field=f"/{int(match[2])}",
-                    expected="each once",
-                    advice="do not join the parts of a set: name each of them",
+                    expected=_("each once"),
+                    advice=_("do not join the parts of a set: name each of them"),
                 )
             found[int(match[2])] = number
     return found
@@ -111,15 +127,15 @@ def _asked(entry: Entry, path: Path, at: int) -> str:
     texts = [_text_of(message) for message in messages]
     if not texts or None in texts:
         raise MedzhError(
-            "does not say what was asked, which its place is checked by",
+            _("does not say what was asked, which its place is checked by"),
             file=path,
             field=f"/{at}/origin_prompt",
-            expected="a text, or a list of messages",
+            expected=_("a text, or a list of messages"),
         )
     return "\n".join(text or "" for text in texts)
 
 
-def _messages(asked: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - as it stands in the file
+def _messages(asked: Any) -> Messages:  # noqa: ANN401 - as it stands in the file
     if isinstance(asked, str):
         return (("", asked),)
     return tuple(
@@ -132,10 +148,10 @@ def _messages(asked: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - as i
 
 def _several_rounds(path: Path, at: int) -> MedzhError:
     return MedzhError(
-        "holds several rounds of a conversation",
+        _("holds several rounds of a conversation"),
         file=path,
         field=f"/{at}/origin_prompt",
-        expected="one question and its answer at each position",
+        expected=_("one question and its answer at each position"),
     )
 
 
@@ -144,37 +160,32 @@ def _text_of(message: object) -> str | None:
         return message if isinstance(message, str) else None
     content = next((message[name] for name in TEXTS if name in message), None)
     if isinstance(content, list):
-        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+        content = content_text([part for part in content if isinstance(part, dict)])
     return content if isinstance(content, str) else None
 
 
-def _predictions(
-    entry: Entry, place: PromptPlace, path: Path, found: AskedPosition
-) -> Iterator[tuple[int, Prediction]]:
+def _texts(entry: Entry, path: Path, found: AskedPosition) -> list[str]:
+    """Give the samples of an entry; none where nothing came."""
     said = entry.prediction
     if isinstance(said, dict):
         said = said.get("prediction", msgspec.UNSET)
     if said is msgspec.UNSET:
-        yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
-        return
-    samples = said if isinstance(said, list) else [said]
+        return []
+    texts = ["" if one is None else one for one in (said if isinstance(said, list) else [said])]
     asked = entry.origin_prompt
     # A list of bare texts, not messages, holds what was asked in each round.
-    if len(samples) > 1 and isinstance(asked, list) and not any(isinstance(message, dict) for message in asked):
+    if len(texts) > 1 and isinstance(asked, list) and not any(isinstance(message, dict) for message in asked):
         raise _several_rounds(path, found.position)
-    for number, text in enumerate("" if one is None else one for one in samples):
-        if not isinstance(text, str):
-            raise MedzhError(
-                "is no text",
-                file=path,
-                line=found.line,
-                field=f"/{found.position}/prediction",
-                expected="a text, or a list of them",
-                found=text,
-            )
-        yield found.line, Prediction(place.id, text, place.run * len(samples) + number, place.variant)
-    if not samples:
-        yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
+    if wrong := [text for text in texts if not isinstance(text, str)]:
+        raise MedzhError(
+            _("is no text"),
+            file=path,
+            line=found.line,
+            field=f"/{found.position}/prediction",
+            expected=_("a text, or a list of them"),
+            found=wrong[0],
+        )
+    return texts
 
 
 def _repeats(path: Path) -> tuple[Repeats, ...]:

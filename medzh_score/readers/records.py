@@ -18,6 +18,7 @@ from medzh_score.readers import native
 from medzh_score.readers.files import Opened, PredictionFiles, in_batches
 from medzh_score.readers.prediction import Prediction
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import Unredacted
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 NAME, READER = "predictions", "python"  # what stands in a report for the file and its form
 PLACE = Path(NAME)
 FIELDS, REQUIRED = Prediction.__struct_fields__, ("id", "prediction")
-EXPECTED = "a path, paths, a list of dicts, a Dataset or a DataFrame"
+EXPECTED = _("a path, paths, a list of dicts, a Dataset or a DataFrame")
 
 
 @dataclass(frozen=True)
@@ -44,27 +45,27 @@ class Rows:
         names = [name for name in columns if name in FIELDS]
         if "id" not in names:
             found = ", ".join(map(str, columns))
-            raise MedzhError("a column is missing", file=NAME, expected=", ".join(REQUIRED), found=found)
+            raise MedzhError(_("a column is missing"), file=NAME, expected=", ".join(REQUIRED), found=found)
         for name in names:
             if names.count(name) > 1:
-                raise MedzhError("a column stands twice", file=NAME, found=name)
+                raise MedzhError(_("a column stands twice"), file=NAME, found=name)
         table: Any = self.given
         return (dict(zip(names, cells, strict=True)) for cells in zip(*(table[name] for name in names), strict=True))
 
 
 def given_rows(predictions: Iterable[Any]) -> Rows:
     """Take what is no path as rows, or refuse it."""
-    problem, advice = None, None
+    advice = None
     if isinstance(predictions, Mapping):
-        problem, advice = "is one mapping", "of a DatasetDict name the split, such as data['test']"
+        problem, advice = _("is one mapping"), _("of a DatasetDict name the split, such as data['test']")
     elif not hasattr(predictions, "__iter__"):
-        problem = "is nothing that holds rows"
+        problem = _("is nothing that holds rows")
     elif hasattr(predictions, "__next__"):
-        problem, advice = "can be gone through only once", "give list(predictions)"
-    if problem is not None:
-        found = Unredacted(type(predictions).__name__)
-        raise MedzhError(problem, field=NAME, expected=EXPECTED, found=found, advice=advice)
-    return Rows(predictions)
+        problem, advice = _("can be gone through only once"), _("give list(predictions)")
+    else:
+        return Rows(predictions)
+    found = Unredacted(type(predictions).__name__)
+    raise MedzhError(problem, field=NAME, expected=EXPECTED, found=found, advice=advice)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,9 @@ class PredictionRows(PredictionFiles):
         """Refuse what says how files are read."""
         for option, given in (("--from", self.reader), ("--file-per-run", self.file_per_run)):
             if given:
-                raise MedzhError("says how files are read, and rows are given", field=option, advice="leave it out")
+                raise MedzhError(
+                    _("says how files are read, and rows are given"), field=option, advice=_("leave it out")
+                )
 
     def untouched(self) -> Iterator[Opened]:
         """Give the rows as one file."""
@@ -108,7 +111,7 @@ def rows_digest(file: Path) -> str:
     """Give the hash that the predictions of a file would have as rows, whatever the form of the file."""
     digest = RowsDigest()
     for one in PredictionFiles((file,)).untouched():
-        for _ in digest.passing(one.lines):
+        for _unused in digest.passing(one.lines):
             pass
     return digest.read_as(READER).sha256
 
@@ -116,7 +119,7 @@ def rows_digest(file: Path) -> str:
 def _predictions(rows: Iterable[Any]) -> Iterator[tuple[int, Prediction]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
-            raise MedzhError("is no mapping of fields", file=NAME, line=number, expected="a dict", found=row)
+            raise MedzhError(_("is no mapping of fields"), file=NAME, line=number, expected=_("a dict"), found=row)
         fields = {name: _plain(row[name], name, number) for name in FIELDS if name in row}
         try:
             yield number, native.prediction_of(fields)
@@ -136,14 +139,14 @@ def _plain(value: object, name: str, number: int) -> object:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError as error:
+            problem, expected, found = (
+                _("holds half of a character"),
+                _("a text that UTF-8 can hold"),
+                value[error.start],
+            )
+            advice = _("the text was cut inside a character, such as an emoji: put \\ufffd in its place")
             raise MedzhError(
-                "holds half of a character",
-                file=NAME,
-                line=number,
-                field=name,
-                expected="a text that UTF-8 can hold",
-                found=value[error.start],
-                advice="the text was cut inside a character, such as an emoji: put \\ufffd in its place",
+                problem, file=NAME, line=number, field=name, expected=expected, found=found, advice=advice
             ) from error
     return value
 

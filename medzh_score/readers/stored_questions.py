@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.data.integrity import canonical
 from medzh_score.data.records import laid_out, records_of
+from medzh_score.prompting.positions import plain
 from medzh_score.prompting.sent import UNKNOWN, sent_lines, written_decoding, written_system
 from medzh_score.prompting.write import ROLES, SYSTEM, our_settings
 from medzh_score.readers.align import can_be_shuffled
 from medzh_score.readers.prediction import Prediction, Shuffled, WithQuestion
 from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -75,27 +77,30 @@ class AskedQuestions:
 
     @cached_property
     def _asked(self) -> Mapping[str, Query]:
-        return {one.id: one for one in self._config.asked(self._records.rows, laid_out(self._config, self._records))}
+        return {one.id: one for one in self._config.queries(self._records.rows, laid_out(self._config, self._records))}
 
     @cached_property
     def _sent(self) -> Mapping[tuple[str, int], Expected]:
         return {
             (line.id, line.variant): Expected("", line.turns or (line.text or "",), line.text, line.system)
             for path in self._prompts
-            for _, line in sent_lines(path, self._config.decoding)
+            for _unused, line in sent_lines(path, self._config.prompting.generation_kwargs)
         }
 
     @cached_property
     def _askers(self) -> Mapping[str, PromptBuilder]:
         rows = self._records.rows
-        return {prompt.name: self._config.asker(rows, PromptSettings(prompt)) for prompt in self._config.prompts}
+        return {
+            prompt.name: self._config.prompting.builder(rows, PromptSettings(prompt))
+            for prompt in self._config.prompting.templates
+        }
 
     @cached_property
     def _ids(self) -> Mapping[str, str]:
         if self._prompts:
-            return {_plain(one.turns[-1]): identifier for (identifier, _), one in self._sent.items()}
+            return {plain(one.turns[-1]): identifier for (identifier, _unused), one in self._sent.items()}
         return {
-            _plain(asker.ask(identifier, 0).turns[-1]): identifier
+            plain(asker.ask(identifier, 0).turns[-1]): identifier
             for asker in self._askers.values()
             for identifier in asker.variants
         }
@@ -122,19 +127,15 @@ class AskedQuestions:
     def passing(self, predictions: Iterable[tuple[int, Prediction]], path: Path) -> Iterator[tuple[int, Prediction]]:
         """Let predictions pass, each compared with what was to be asked."""
         for number, one in predictions:
-            if isinstance(one, WithQuestion) and one.question is not None:
-                yield number, self._plain(one, one.question, path, number)
-            else:
+            if not isinstance(one, WithQuestion) or one.question is None:
                 self.unasked = True
                 yield number, one
-
-    def _plain(self, one: WithQuestion, question: StoredQuestion, path: Path, number: int) -> Prediction:
-        text, expected = one.prediction, self._of(one.id, one.variant)
-        if expected:
-            orders = self._take(question, expected, one, path, number)
-            text = text if orders is None else Shuffled(text, orders)
-        fields = {name: getattr(one, name) for name in Prediction.__struct_fields__}
-        return Prediction(**{**fields, "prediction": text})
+                continue
+            expected = self._of(one.id, one.variant)
+            orders = self._take(one.question, expected, one, path, number) if expected else None
+            text = one.prediction if orders is None else Shuffled(one.prediction, orders)
+            fields = {name: getattr(one, name) for name in Prediction.__struct_fields__}
+            yield number, Prediction(**{**fields, "prediction": text})
 
     def _take(
         self, question: StoredQuestion, expected: Sequence[Expected], one: Prediction, path: Path, number: int
@@ -149,21 +150,21 @@ class AskedQuestions:
         if fits:
             seen.forms.add(LIKELIHOOD if question.likelihood else next(iter(fits.values())))
             return None
-        (role, content), *_ = question.messages
+        (role, content), *_unused = question.messages
         seen.forms.add(LIKELIHOOD if question.likelihood else CHAT if role or TOKEN.search(content) else TEXT)
         seen.modified.add(self._template(question, expected, one.id))
         last = expected[0].turns[-1]
-        if _plain(last) in _plain(question.messages[-1][1]):
+        if plain(last) in plain(question.messages[-1][1]):
             return None
         asked = question.messages[-1][1]
-        if (other := self._ids.get(_plain(asked))) is not None:
+        if (other := self._ids.get(plain(asked))) is not None:
             raise MedzhError(
-                f"asks what {shown(other)} asks, and names {shown(one.id)}",
+                _("asks what {other} asks, and names {id}", other=shown(other), id=shown(one.id)),
                 file=path,
                 line=number,
                 expected=shown(last),
                 found=asked,
-                advice="let the tool keep each id with its question",
+                advice=_("let the tool keep each id with its question"),
             )
         return self._orders(asked, last, one, path, number)
 
@@ -172,16 +173,19 @@ class AskedQuestions:
         if orders is None or (isinstance(orders, tuple) and all(order == (*range(len(order)),) for order in orders)):
             return None
         known = self._asked[one.id]
-        mapped = isinstance(orders, tuple) and len(orders) == len(known.members) and can_be_shuffled(known.side)
+        mapped = isinstance(orders, tuple) and len(orders) == len(known.members) and can_be_shuffled(known.context)
         if isinstance(orders, tuple) and mapped and not one.variant:
             return orders
         raise MedzhError(
-            f"shows options of {shown(one.id)} that are not its own, or in an order that cannot be mapped back",
+            _(
+                "shows options of {id} that are not its own, or in an order that cannot be mapped back",
+                id=shown(one.id),
+            ),
             file=path,
             line=number,
             expected=shown(written_options(prompt)),
             found=orders if isinstance(orders, str) else written_options(asked),
-            advice="name the data and the prompts that were sent, and let the tool keep the order of options",
+            advice=_("name the data and the prompts that were sent, and let the tool keep the order of options"),
         )
 
     def _template(self, question: StoredQuestion, expected: Sequence[Expected], identifier: str) -> str:
@@ -189,10 +193,10 @@ class AskedQuestions:
         turns = [turn for one in expected for turn in (*one.turns, *([one.text] if one.text else [])) if turn.strip()]
         rows = [self._records.rows[member] for member in self._asked[identifier].members]
         fields = {text for row in rows for value in row.values() for text in _texts(value)}
-        wanted = [*sorted(map(_plain, turns), key=len, reverse=True), *sorted(fields, key=len, reverse=True)]
+        wanted = [*sorted(map(plain, turns), key=len, reverse=True), *sorted(fields, key=len, reverse=True)]
         messages = []
         for role, content in question.messages:
-            text = _plain(content)
+            text = plain(content)
             for one in wanted:
                 text = text.replace(one, "{}")
             messages.append((role, text))
@@ -200,7 +204,7 @@ class AskedQuestions:
 
     def _written(self, question: StoredQuestion) -> str:
         stated = {SETTINGS.get(name, name): value for name, value in (question.settings or {}).items()}
-        return written_decoding(our_settings(stated, self._config.decoding))
+        return written_decoding(our_settings(stated, self._config.prompting.generation_kwargs))
 
     def signed(self, sent: SentPrompt) -> SentPrompt:
         """Say what was sent, as far as the files' own questions and the prompts file show it."""
@@ -212,7 +216,9 @@ class AskedQuestions:
         system = next(iter(seen.systems)) if len(seen.systems) == 1 else ""
         one_way = len(seen.forms) == len(seen.systems) == 1
         if seen.prompts and not seen.modified and one_way:
-            (name, *_) = (one for one in ("", *(one.name for one in self._config.prompts)) if one in seen.prompts)
+            (name, *_unused) = (
+                one for one in ("", *(one.name for one in self._config.prompting.templates)) if one in seen.prompts
+            )
             known = replace(sent, form=form, decoding=settings, system=system)
             return known if self._prompts else replace(known, prompt=name, shots="0")
         ways = sorted({*seen.modified, *(seen.prompts or ()), *seen.systems, *seen.forms})
@@ -221,16 +227,16 @@ class AskedQuestions:
 
 
 def _form(question: StoredQuestion, known: Expected) -> str | None:
-    (role, content), *_ = question.messages
+    (role, content), *_unused = question.messages
     if not role:
-        text = _plain(content)
+        text = plain(content)
         for form, whole in ((TEXT, known.text), (TURN_AS_TEXT, "\n".join(known.turns))):
-            if known.system is None and whole is not None and text == _plain(whole):
+            if known.system is None and whole is not None and text == plain(whole):
                 # Of likelihoods one form is signed: of the text that is known.
                 return None if question.likelihood and form == TURN_AS_TEXT else form
         return CHAT if _is_marked(text, known) else None
-    turns = [(role, _plain(content)) for role, content in question.messages if role != SYSTEM]
-    wanted = [(ROLES[place % 2], _plain(turn)) for place, turn in enumerate(known.turns)]
+    turns = [(role, plain(content)) for role, content in question.messages if role != SYSTEM]
+    wanted = [(ROLES[place % 2], plain(turn)) for place, turn in enumerate(known.turns)]
     return CHAT if turns == wanted and _system(question) == known.system else None
 
 
@@ -238,7 +244,7 @@ def _is_marked(text: str, known: Expected) -> bool:
     """Say whether a text is a conversation with the marks of a chat template, and nothing else."""
     rest = []
     for turn in (*([known.system] if known.system else []), *known.turns):
-        before, found, text = text.partition(_plain(turn))
+        before, found, text = text.partition(plain(turn))
         if not found:
             return False
         rest.append(before)
@@ -251,13 +257,9 @@ def _system(question: StoredQuestion) -> str | None:
     return "\n".join(found) if found else None
 
 
-def _plain(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())
-
-
 def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str) and len(value) > 1:
-        yield _plain(value)
+        yield plain(value)
     elif isinstance(value, list):
         for one in value:
             yield from _texts(one)

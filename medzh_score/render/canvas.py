@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from medzh_score.render.tables import TITLES, wrapped
 from medzh_score.ui.errors import MedzhError, how_to_add, printable
-from medzh_score.ui.i18n import ENGLISH, of_results, worded
+from medzh_score.ui.i18n import ENGLISH, _, current, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -63,9 +63,11 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
             import matplotlib as mpl
             from matplotlib.figure import Figure as Sheet
         except ImportError as error:
-            raise MedzhError(f"drawing needs matplotlib: {error}", advice=how_to_add("plot")) from error
+            raise MedzhError(_("drawing needs matplotlib: {error}", error=error), advice=how_to_add("plot")) from error
         except ValueError as error:
-            raise MedzhError(f"matplotlib does not start: {error}", advice="unset MPLBACKEND") from error
+            raise MedzhError(
+                _("matplotlib does not start: {error}", error=error), advice=_("unset MPLBACKEND")
+            ) from error
         families, lacking = fonts_for(texts)
         with mpl.rc_context():
             mpl.rcdefaults()
@@ -101,9 +103,9 @@ def line_style(index: int) -> dict[str, Any]:
 
 def in_title_lines(text: str) -> str:
     """Break a line of a title, which is in the language of results then."""
-    if of_results.get() == ENGLISH:
+    if current.get() == ENGLISH:
         return fill(printable(text), TITLE_WIDTH)
-    return wrapped(printable(worded(worded(text), TITLES)), TITLE_WIDTH)
+    return wrapped(printable(translated(translated(text), TITLES)), TITLE_WIDTH)
 
 
 def sheet_size(width: float, height: float, rows: int) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from medzh_score.render.display import number
 from medzh_score.ui.errors import NAMED
-from medzh_score.ui.i18n import CHINESE, in_chinese, of_results
+from medzh_score.ui.i18n import CHINESE, current, in_chinese
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -64,7 +64,7 @@ def summary_captions(summary: Summary, table: PaperTable | None, options: Displa
 
 def ended(title: str) -> str:
     """End a title as a sentence, before those of a caption."""
-    return title + ("。" if of_results.get() == CHINESE else ".")
+    return title + ("。" if current.get() == CHINESE else ".")
 
 
 def _marks(table: PaperTable, language: Language) -> str:

@@ -12,6 +12,7 @@ from medzh_score.render.tables import UNLIMITED, document
 from medzh_score.scoring.check import shortened
 from medzh_score.scoring.explain import tells_clear
 from medzh_score.ui.errors import printable
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +30,7 @@ def rendered_check(checked: Checked, form: str, width: int = UNLIMITED) -> str:
     """Show what predictions hold; as text no wider than that."""
     if form == "json":
         return visible(json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n")
-    heading = f"{checked.config}: what the predictions hold, answers by rule {checked.rule}"
+    heading = _("{config}: what the predictions hold, answers by rule {rule}", config=checked.config, rule=checked.rule)
     return document(form, heading, _tables(checked), (LANGUAGES_BY_SCRIPT,), width=width)
 
 
@@ -73,7 +74,11 @@ def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
     seen, read = checked.seen, coverage.read
     none = [(one.wording, one.answers) for one in checked.fired if not one.answered]
     same = shortened(seen.frequent) if seen.constant else ""
-    clear = [(f"clear by {checked.rule}", coverage.clear, "")] if tells_clear(checked.rule, checked.fired) else []
+    clear = (
+        [(pgettext("column what", "clear by {rule}", rule=checked.rule), coverage.clear, "")]
+        if tells_clear(checked.rule, checked.fired)
+        else []
+    )
     counted = (
         ("empty", coverage.empty, ""),
         (TOO_LONG, coverage.too_long, ""),
@@ -81,9 +86,9 @@ def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
         ("refused (by the file)", checked.filtered, ""),
         ("declining (by the text)", seen.declined, ""),
         ("thinking never closed", seen.unclosed, ""),
-        (f"read by {checked.rule}", coverage.read - coverage.unread, ""),
+        (pgettext("column what", "read by {rule}", rule=checked.rule), coverage.read - coverage.unread, ""),
         *clear,
-        (f"unread by {checked.rule}", coverage.unread, _counts(none)),
+        (pgettext("column what", "unread by {rule}", rule=checked.rule), coverage.unread, _counts(none)),
         ("one and the same text", seen.constant, same),
     )
     for what, count, which in counted:
@@ -118,7 +123,7 @@ def _first(checked: Checked) -> Iterable[tuple[str, str]]:
             yield what, f"{shortened(one.id)} run {one.run}{variant} ({printable(one.file)}:{one.line})"
 
 
-LANGUAGES_BY_SCRIPT = (
+LANGUAGES_BY_SCRIPT = _(
     "Languages go by scripts: of Chinese characters, Latin words and other letters one makes up three quarters "
     "(Chinese, English, other), or none does (mixed); a single letter, such as an option's label, is of no language."
 )

@@ -41,7 +41,7 @@ from medzh_score.render.tables import (
     worded_rows,
 )
 from medzh_score.render.tidy import COLUMNS, as_csv, tidy_rows
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import _, joined, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -114,7 +114,7 @@ def _with_caption(table: Table, form: str, options: DisplayOptions, said: Sequen
     if form != "latex":
         return as_text(table, width=options.width) if form == "text" else as_markdown(table)
     rows = [list(map(latex.numbers, row)) for row in worded_rows(table, 0)]
-    caption = " ".join(map(latex.breaking, [ended(worded(table.title, TITLES)), *said]))
+    caption = " ".join(map(latex.breaking, [ended(translated(table.title, TITLES)), *said]))
     return latex.latex_table(caption, list(map(latex_escaped, worded_heads(table.columns))), [rows], label)
 
 
@@ -152,26 +152,35 @@ def rendered_summary(summary: Summary, form: str, options: DisplayOptions) -> st
     """Show a summary: systems as rows and configs as columns; with a baseline the differences beneath."""
     if form == "csv":
         return csv_text(COLUMNS, (row for column in summary.columns for row in tidy_rows(column)))
-    systems = f"{len(summary.systems)} systems on {len(summary.columns)} configs"
-    above = [f"{systems}: the headline of each; metrics of different columns have no common mean"]
-    above += [f"missing: {options.name(label)}: {', '.join(configs)}" for label, configs in summary.missing.items()]
-    above = list(map(worded, above))
+    above = [
+        _(
+            "{systems} systems on {configs} configs: the headline of each; metrics of different columns have no common "
+            "mean",
+            systems=len(summary.systems),
+            configs=len(summary.columns),
+        )
+    ]
+    above += [
+        _("missing: {name}: {configs}", name=options.name(label), configs=joined(configs))
+        for label, configs in summary.missing.items()
+    ]
+    above = list(map(translated, above))
     above += [_of(column, caution) for column in summary.columns for caution in column.cautions]
     drawn = [_headlines(summary, form, options)]
     if summary.baseline is not None:
         drawn.append(_difference_table(summary, form, options))
-    beneath = [worded(DIFFERENCES)] if summary.baseline is not None else []
+    beneath = [translated(DIFFERENCES)] if summary.baseline is not None else []
     beneath += [_of(column, note) for column in summary.columns for note in column.notes]
     return put_together(form, options, above, drawn, [*beneath, *map(signed, summary.columns)])
 
 
 def _of(column: Comparison, said: str) -> str:
-    return column.config + worded(": ") + worded(said)
+    return column.config + translated(": ") + translated(said)
 
 
 def _headlines(summary: Summary, form: str, options: DisplayOptions) -> str:
     heads = tuple(
-        worded(f"{column.config}: {head}", HEADS)
+        translated(f"{column.config}: {head}", HEADS)
         for column in summary.columns
         for head in (titled(column, column.found[0]), *heads_beside(column.found[0]))
     )
@@ -195,8 +204,12 @@ def _cells(column: Comparison, label: str, options: DisplayOptions) -> tuple[Pap
 
 def _difference_table(summary: Summary, form: str, options: DisplayOptions) -> str:
     baseline = options.name(summary.baseline or "")
-    heads = ("config", "system", f"minus {baseline}", *BESIDE, "gate")
-    table = Table(f"Differences to {baseline}", heads, tuple(_difference_rows(summary, options)))
+    heads = ("config", "system", pgettext("heads", "minus {baseline}", baseline=baseline), *BESIDE, "gate")
+    table = Table(
+        pgettext("titles", "Differences to {baseline}", baseline=baseline),
+        heads,
+        tuple(_difference_rows(summary, options)),
+    )
     return _with_caption(table, form, options, summary_captions(summary, None, options), "tab:summary-differences")
 
 

@@ -22,7 +22,7 @@ from medzh_score.render.tables import (
 )
 from medzh_score.scoring.signature import written
 from medzh_score.stats.permutation import LEVEL
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +49,9 @@ def system_tables(
     first, decimals = alike[0], options.decimals(comparison.unit)
     tables = [(("value", INTERVAL, *first.beside, "rank", INTERVAL, "tie", "unread %"), _values)]
     if first.baseline is not None:
-        tables.append(((f"minus {options.name(first.baseline)}", *BESIDE), _differences))
+        tables.append(
+            ((pgettext("heads", "minus {baseline}", baseline=options.name(first.baseline)), *BESIDE), _differences)
+        )
     for heads, rows_of in tables:
         rows = [
             ((found.group,) if first.breakdown else ()) + (options.name(found.standings[place].label), *cells)
@@ -63,8 +65,11 @@ def system_tables(
 def titled(comparison: Comparison, found: MetricComparison) -> str:
     """Name a metric with its unit, its better direction, and the breakdown."""
     arrow = ARROWS[found.standings[0].value.direction]
-    by = f", by {found.breakdown}" if found.breakdown else ""
-    return f"{found.metric}{' ' if arrow else ''}{arrow} ({comparison.unit}){by}"
+    name, unit = f"{found.metric}{' ' if arrow else ''}{arrow}", pgettext("units", comparison.unit)
+    if not found.breakdown:
+        return pgettext("titles", "{metric} ({unit})", metric=name, unit=unit)
+    by = pgettext("heads", found.breakdown)
+    return pgettext("titles", "{metric} ({unit}), by {breakdown}", metric=name, unit=unit, breakdown=by)
 
 
 def _values(found: MetricComparison, order: Sequence[int], decimals: int) -> Iterator[Cells]:
@@ -95,7 +100,7 @@ def tie_number(found: MetricComparison, label: str) -> int | None:
 
 LISTED = 8  # systems whose pairs, 28, are a list that can be read
 FIRST = 10  # systems of a triangle: as many as have room in 60 columns
-KEY = "> <: higher, lower than the system of the column, corrected p at most 0.05; =: not told apart; blank: no test"
+KEY = _("> <: higher, lower than the system of the column, corrected p at most 0.05; =: not told apart; blank: no test")
 
 
 def pair_tables(
@@ -104,8 +109,10 @@ def pair_tables(
     """Put the pairs of a metric on all items, or in each group, into tables; none where there is a baseline."""
     for found in alike:
         if found.baseline is None:
-            group = f": {found.group}" if found.breakdown else ""
-            title = f"Pairs, {titled(comparison, found)}{group}"
+            title = pgettext("titles", "Pairs, {title}", title=titled(comparison, found))
+            if found.breakdown:
+                group = pgettext("groups", found.group)
+                title = pgettext("titles", "Pairs, {title}: {group}", title=titled(comparison, found), group=group)
             if len(order) <= LISTED:
                 yield _listed(title, found, options, order, options.decimals(comparison.unit))
             else:
@@ -117,9 +124,14 @@ def said_of_pairs(comparison: Comparison) -> list[str]:
     if len(comparison.systems) <= LISTED or all(found.baseline is not None for found in comparison.found):
         return []
     more = len(comparison.systems) - FIRST
-    return [KEY, f"pairs of the first {FIRST} systems; {more} are left out: --to json and --to csv have all"][
-        : 1 + (more > 0)
-    ]
+    return [
+        KEY,
+        _(
+            "pairs of the first {first} systems; {more} are left out: --to json and --to csv have all",
+            first=FIRST,
+            more=more,
+        ),
+    ][: 1 + (more > 0)]
 
 
 def _listed(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int], decimals: int) -> Table:
@@ -167,8 +179,8 @@ def signs_of(found: MetricComparison) -> dict[tuple[str, str], str]:
     return signs
 
 
-TIE = "tie: systems of one number are told apart from the best of them by no corrected test."
-DIFFERENCES = (
+TIE = N_("tie: systems of one number are told apart from the best of them by no corrected test.")
+DIFFERENCES = N_(
     "won/lost/tied: units in which the system is better, worse, equal. would find: the smallest difference that this "
     "comparison would find in 80 of 100 cases. bounds: where the difference lies, whatever the unread answers were."
 )
@@ -178,23 +190,39 @@ NOT_OURS = "Printed in a paper: another sample, another rule, not tested"
 def above(comparison: Comparison, options: DisplayOptions) -> list[str]:
     """Give what a reader should know before the tables: what is compared, what may differ, cautions."""
     baselines = dict.fromkeys(found.baseline for found in comparison.found)
-    against = [f"each with {options.name(one)}" if one else "all pairs" for one in baselines]
-    count = f"{len(comparison.systems)} systems on {comparison.units} units"
-    heading = f"{comparison.config}, rule {comparison.rule}: {count}, {' or '.join(against)}"
-    differing = f"allowed to differ: {', '.join(comparison.allowed)} ("
-    differing += "; ".join(_differing(comparison, system, options) for system in comparison.systems) + ")"
-    return list(map(worded, [heading, *([differing] if comparison.allowed else []), *comparison.cautions]))
+    against = [
+        pgettext("against", "each with {name}", name=options.name(one)) if one else _("all pairs") for one in baselines
+    ]
+    heading = _(
+        "{config}, rule {rule}: {count} systems on {units} units, {against}",
+        config=comparison.config,
+        rule=comparison.rule,
+        count=len(comparison.systems),
+        units=comparison.units,
+        against=joined(against, " or "),
+    )
+    allowed = []
+    if comparison.allowed:
+        differing = joined([_differing(comparison, system, options) for system in comparison.systems], "; ")
+        keys = joined(comparison.allowed)
+        allowed.append(_("allowed to differ: {keys} ({differing})", keys=keys, differing=differing))
+    return list(map(translated, [heading, *allowed, *comparison.cautions]))
 
 
 def _differing(comparison: Comparison, system: System, options: DisplayOptions) -> str:
     values = [f"{key} {system.differing[key]}" for key in comparison.allowed if key in system.differing]
-    return f"{options.name(system.label)}: {', '.join(values) or 'none'}"
+    return _("{name}: {values}", name=options.name(system.label), values=joined(values) if values else _("none"))
 
 
 def beneath(comparison: Comparison, options: DisplayOptions) -> list[str]:
     """Give what a reader should know after the tables."""
     said = [TIE, *(said_of_pairs(comparison) or [DIFFERENCES])]
-    return [*map(worded, said), *whys(comparison, options), *remarks(comparison), *map(worded, comparison.notes)]
+    return [
+        *map(translated, said),
+        *whys(comparison, options),
+        *remarks(comparison),
+        *map(translated, comparison.notes),
+    ]
 
 
 def whys(comparison: Comparison, options: DisplayOptions) -> Iterator[str]:
@@ -203,10 +231,18 @@ def whys(comparison: Comparison, options: DisplayOptions) -> Iterator[str]:
     of_all = set()  # what is so over all items is not said of each group again
     for found in comparison.found:
         group = worded_word(found.breakdown, found.group)
-        where = f"{found.metric}{worded(', ')}{group}" if found.breakdown else found.metric
+        where = f"{found.metric}{translated(', ')}{group}" if found.breakdown else found.metric
         reasons = [(options.name(one.label), one.value.why) for one in found.standings]
         reasons += [
-            (worded(f"{options.name(one.label)} minus {options.name(one.other)}", "names"), one.why)
+            (
+                translated(
+                    pgettext(
+                        "names", "{name} minus {name_2}", name=options.name(one.label), name_2=options.name(one.other)
+                    ),
+                    "names",
+                ),
+                one.why,
+            )
             for one in found.differences
         ]
         for name, why in reasons:
@@ -215,13 +251,13 @@ def whys(comparison: Comparison, options: DisplayOptions) -> Iterator[str]:
         if not found.breakdown:
             of_all |= {(found.metric, name, why) for name, why in reasons}
     for (where, why), names in lacking.items():
-        yield worded(": ").join([where, worded(why), worded(", ").join(names)])
+        yield translated(": ").join([where, translated(why), translated(", ").join(names)])
 
 
 def printed_table(comparison: Comparison) -> list[Table]:
     """Put rows of papers into a table of their own; none where there are none."""
     rows = [
-        (f"{row.row} ({worded(row.table, TITLES)})", metric, str(value))
+        (f"{row.row} ({translated(row.table, TITLES)})", metric, str(value))
         for row in comparison.printed
         for metric, value in row.values.items()
     ]
@@ -231,7 +267,7 @@ def printed_table(comparison: Comparison) -> list[Table]:
 def remarks(comparison: Comparison) -> list[str]:
     """Say of each row of a paper what is and what is not comparable."""
     return [
-        f"{row.row} ({worded(row.table, TITLES)}){worded(': ')}{worded(remark)}"
+        f"{row.row} ({translated(row.table, TITLES)}){translated(': ')}{translated(remark)}"
         for row in comparison.printed
         for remark in row.remarks
     ]
@@ -239,4 +275,4 @@ def remarks(comparison: Comparison) -> list[str]:
 
 def signed(comparison: Comparison) -> str:
     """Write what the signatures of all have in common."""
-    return worded(f"signature: {written(comparison.signature)}")
+    return translated(_("signature: {written}", written=written(comparison.signature)))

@@ -16,6 +16,7 @@ from medzh_score.results.report import Report
 from medzh_score.results.result import Result
 from medzh_score.stats.values import Bootstrap
 from medzh_score.ui.errors import MedzhError, redact_errors
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -139,10 +140,10 @@ def compare(results: Sequence[Result | str | Path], **options: Unpack[CompareOpt
     if unknown:
         raise TypeError(f"compare() got an unexpected keyword argument {unknown[0]!r}")
     if isinstance(results, Sequence) and any(isinstance(one, Report) for one in results):
-        advice = "save each: report.save(FOLDER), and give the folders"
-        raise MedzhError("a report alone holds no statistics of items", field="results", advice=advice)
+        advice = _("save each: report.save(FOLDER), and give the folders")
+        raise MedzhError(_("a report alone holds no statistics of items"), field="results", advice=advice)
     if not isinstance(results, Sequence) or not all(isinstance(one, Result | str | Path) for one in results):
-        raise _no_list("results", "a list of result folders", results)
+        raise _no_list("results", _("a list of result folders"), results)
     _refuse_letters("results", results)
     choices = _choices(options)
     return Compared(**vars(compared(comparable(results, choices), choices)))
@@ -161,8 +162,8 @@ def _choices(options: CompareOptions) -> Choices:
 def _refuse_letters(name: str, given: object) -> None:
     """Refuse a text where a list is due, which is a list of its letters."""
     if isinstance(given, str):
-        raise _no_list(name, "a list", given)
+        raise _no_list(name, _("a list"), given)
 
 
 def _no_list(name: str, expected: str, found: object) -> MedzhError:
-    return MedzhError("is no list", field=name, expected=expected, found=found)
+    return MedzhError(_("is no list"), field=name, expected=expected, found=found)

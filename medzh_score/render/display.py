@@ -11,6 +11,7 @@ from medzh_score.io.tables import read_rows
 from medzh_score.render.tables import UNLIMITED
 from medzh_score.results.numbers import DECIMALS, rounded
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,10 +59,10 @@ def read_names(path: Path) -> dict[str, str]:
         for line, row in read_rows(file, ("label", "name")):
             for column in ("label", "name"):
                 if not row[column]:
-                    raise MedzhError("is empty", file=path, line=line, field=column, expected="a text")
+                    raise MedzhError(_("is empty"), file=path, line=line, field=column, expected=_("a text"))
             if row["label"] in names:
-                problem = "the label stands there twice"
-                raise MedzhError(problem, file=path, line=line, field="label", expected="once", found=row["label"])
+                problem = _("the label stands there twice")
+                raise MedzhError(problem, file=path, line=line, field="label", expected=_("once"), found=row["label"])
             names[row["label"]] = row["name"]
     return names
 
@@ -72,9 +73,9 @@ def ordered(comparison: Comparison, options: DisplayOptions) -> list[int]:
     name, count = often.most_common(1)[0]
     if count > 1:
         raise MedzhError(
-            "two systems would be shown under one name",
+            _("two systems would be shown under one name"),
             field="--labels",
-            expected="a name of its own for each",
+            expected=_("a name of its own for each"),
             found=name,
         )
     return standing_order(_by(comparison, options.order).standings) if options.order != GIVEN else [*range(len(often))]
@@ -85,7 +86,12 @@ def _by(comparison: Comparison, metric: str) -> MetricComparison:
         if found.metric == metric and not found.breakdown:
             return found
     known = ", ".join(dict.fromkeys(found.metric for found in comparison.found if not found.breakdown))
-    raise MedzhError("no such metric is compared", field="--order", expected=f"{GIVEN} or one of {known}", found=metric)
+    raise MedzhError(
+        _("no such metric is compared"),
+        field="--order",
+        expected=_("{given} or one of {known}", given=GIVEN, known=known),
+        found=metric,
+    )
 
 
 def standing_order(standings: Sequence[SystemResult]) -> list[int]:
@@ -106,7 +112,7 @@ NONE = "-"
 INTERVAL = "95% interval"
 BESIDE = (INTERVAL, "p", "corrected p", "won/lost/tied", "would find", "bounds")  # what says more of a difference
 DAGGER = "†"
-EXPLAINED = "† depends on unread answers"  # in a figure
+EXPLAINED = _("† depends on unread answers")  # in a figure
 ARROWS = {"higher": "↑", "lower": "↓", None: ""}
 
 
@@ -117,7 +123,11 @@ def number(value: float | None, decimals: int) -> str:
 
 def span(low: float | None, high: float | None, decimals: int) -> str:
     """Write an interval."""
-    return NONE if low is None or high is None else f"{rounded(low, decimals)} to {rounded(high, decimals)}"
+    return (
+        NONE
+        if low is None or high is None
+        else _("{least} to {most}", least=rounded(low, decimals), most=rounded(high, decimals))
+    )
 
 
 def p_value(p: float | None) -> str:

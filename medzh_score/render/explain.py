@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from medzh_score.io.jsonl import visible
 from medzh_score.scoring.check import shortened
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import _, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ def _merged(spans: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 INDENT = "    | "
-RELABELLED = "gold and answers name options as the record does, the text as this variant showed them"
+RELABELLED = _("gold and answers name options as the record does, the text as this variant showed them")
 SHOWN = 240  # characters of what was asked
 
 
@@ -60,15 +60,18 @@ def as_plain_text(explained: Sequence[ExplainedPrediction], marks: Marks = PLAIN
 
 
 def _blocks(one: ExplainedPrediction, marks: Marks) -> list[str]:
-    variant = f" variant {one.place.variant}" if one.place.variant else ""
-    place = f"{printable(one.place.file)}:{one.place.line}"
-    blocks = [worded(f"{printable(one.place.id)} run {one.place.run}{variant} ({place})") + "\n"]
-    blocks.append(f"  {worded('asked: ')}{_short(one.asked)}\n")
-    blocks += [f"  {worded(RELABELLED)}\n"] if one.place.variant else []
-    blocks += [f"  {worded('the request failed: ')}{printable(one.failed)}\n"] if one.failed is not None else []
+    file, line, run, variant = printable(one.place.file), one.place.line, one.place.run, one.place.variant
+    values = {"prediction": printable(one.place.id), "run": run, "file": file, "line": line}
+    head = _("{prediction} run {run} ({file}:{line})", **values)
+    if variant:
+        head = _("{prediction} run {run} variant {variant} ({file}:{line})", **values, variant=variant)
+    blocks = [translated(head) + "\n"]
+    blocks.append(f"  {translated(_('asked: '))}{_short(one.asked)}\n")
+    blocks += [f"  {translated(RELABELLED)}\n"] if one.place.variant else []
+    blocks += [f"  {translated(_('the request failed: '))}{printable(one.failed)}\n"] if one.failed is not None else []
     for part in one.parts:
         blocks += [f"  {printable(part.id)}\n"] if part.id != one.place.id else []
-        blocks.append(f"  {worded('gold: ')}{shortened(part.gold)}\n")
+        blocks.append(f"  {translated(_('gold: '))}{shortened(part.gold)}\n")
         blocks += _readings(part, one.text, marks)
     return blocks
 
@@ -91,11 +94,11 @@ def _readings(part: ExplainedRecord, text: str, marks: Marks) -> list[str]:
 
 
 def _line(told: RuleReading) -> str:
-    answer = worded("no answer") if told.value is None else worded(shortened(told.value), "answers")
-    clear = worded(" (clear)") if told.clear else ""
-    means = worded(": ") + worded(printable(told.why)) if told.why else ""
-    unknown = "" if told.spans is not None else worded(" (this rule does not say where)")
-    return f"{told.rule}{worded(': ')}{answer}{clear}{worded(', by ')}{printable(told.wording)}{means}{unknown}"
+    answer = translated(_("no answer")) if told.value is None else translated(shortened(told.value), "answers")
+    clear = translated(_(" (clear)")) if told.clear else ""
+    means = translated(": ") + printable(translated(told.why)) if told.why else ""
+    unknown = "" if told.spans is not None else translated(_(" (this rule does not say where)"))
+    return f"{told.rule}{translated(': ')}{answer}{clear}{translated(', by ')}{printable(told.wording)}{means}{unknown}"
 
 
 def with_marks(text: str, spans: Sequence[Span], marks: Marks) -> str:

@@ -16,7 +16,7 @@ from medzh_score.results.result import LabeledResult, saved_report
 from medzh_score.scoring.signature import differences_written, display_differences, value_differences
 from medzh_score.stats.formulas import pearson
 from medzh_score.ui.errors import MedzhError, printable
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import _, joined, pgettext, translated
 from medzh_score.ui.privacy import Unredacted
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # half of a score may be the judge's.
 MAY_DIFFER = frozenset({"prompt", "form", "system", "shots", "decoding", "asked", "asked again"})
 BY_GROUPS = "groups"  # the name of the figure that any config has
-ALL, OF_DATA = "All", "the data"
+ALL, OF_DATA = "All", _("the data")
 FEWEST_AXES = 3  # of a radar: two are a line, not a figure
 LEAST_POINTS = 3  # through two points there is always a line
 RINGS = 5  # at most
@@ -80,10 +80,12 @@ def figure_data(
     if not isinstance(figure, Plot | Bars | Scatter):
         return _groups(config, reports, by, metric)
     if metric is not None:
-        radars = ", ".join(other.name for other in config.plots if isinstance(other, Radar))
+        radars = ", ".join(other.name for other in config.reporting.figures if isinstance(other, Radar))
         shows = {Bars: "bars", Scatter: "points"}.get(type(figure), "curves")
-        problem = f"is for radar figures; {figure.name} shows {shows}"
-        raise MedzhError(problem, field="--metric", expected=f"--figure with one of {radars}" if radars else "none")
+        problem = _("is for radar figures; {figure_name} shows {shows}", figure_name=figure.name, shows=shows)
+        raise MedzhError(
+            problem, field="--metric", expected=_("--figure with one of {radars}", radars=radars) if radars else "none"
+        )
     if isinstance(figure, Bars):
         return _bars(config, figure, reports)
     return _points(config, figure, reports) if isinstance(figure, Scatter) else _curves(config, figure, reports)
@@ -93,17 +95,22 @@ def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
     resolved = [path.resolve() for path in paths]
     for path in paths:
         if resolved.count(path.resolve()) > 1:
-            raise MedzhError("the report is named twice", file=path, expected="each once")
+            raise MedzhError(_("the report is named twice"), file=path, expected=_("each once"))
     reports = [_report(config, path) for path in paths]
     for path, report in zip(paths[1:], reports[1:], strict=True):
         keys = value_differences(reports[0].signature, report.signature)
         if refused := [key for key in keys if key not in MAY_DIFFER]:
             found = differences_written(refused, reports[0].signature, report.signature)
             raise MedzhError(
-                f"cannot be compared with {paths[0]}: the reports differ in {', '.join(refused)} ({found})",
+                _(
+                    "cannot be compared with {paths}: the reports differ in {refused} ({found})",
+                    paths=paths[0],
+                    refused=", ".join(refused),
+                    found=found,
+                ),
                 file=path,
                 field="signature",
-                advice="score both alike",
+                advice=_("score both alike"),
             )
     return tuple(map(LabeledResult, _labels(paths, reports), paths, reports))
 
@@ -112,7 +119,7 @@ def _report(config: Config, path: Path) -> Report:
     report = saved_report(path)
     if report.config != config.name:
         raise MedzhError(
-            "is a report of another config",
+            _("is a report of another config"),
             file=path,
             field="config",
             expected=config.name,
@@ -124,7 +131,7 @@ def _report(config: Config, path: Path) -> Report:
 def _labels(paths: Sequence[Path], reports: Sequence[Report]) -> list[str]:
     """Name each report by its model, else by its file; by both where models repeat. One alone needs no file."""
     if len(reports) == 1:
-        return [printable(reports[0].model or worded("this report"))]
+        return [printable(reports[0].model or translated(_("this report")))]
     names = [report.model or path.name for path, report in zip(paths, reports, strict=True)]
     often = Counter(names)
     return [
@@ -137,14 +144,14 @@ def _differing(reports: Sequence[Labeled]) -> tuple[str, ...]:
     keys = dict.fromkeys(
         key for its in signed for of in (value_differences, display_differences) for key in of(signed[0], its)
     )
-    return (f"the reports differ in {', '.join(keys)}",) if keys else ()
+    return (_("the reports differ in {keys}", keys=joined(keys)),) if keys else ()
 
 
 def _value(one: Labeled, metric: str) -> float | None:
     metrics = one.result.metrics
     if metric not in metrics:
         known = ", ".join(metrics)
-        raise MedzhError("has no such metric", file=one.path, field="metrics", expected=metric, found=known)
+        raise MedzhError(_("has no such metric"), file=one.path, field="metrics", expected=metric, found=known)
     return metrics[metric].value
 
 
@@ -154,7 +161,7 @@ def _curves(config: Config, plot: Plot, reports: Sequence[Labeled]) -> FigureDat
         points = _means(plot, one)
         level = _value(one, plot.level)
         series.append(Series(one.label, tuple(points.values()), tuple(points), level))
-    title = f"{config.name}: {plot.summary}"
+    title = _figure_title(config, plot.summary)
     return FigureData(title, plot.x, plot.y, tuple(series), remarks=_differing(reports), level=plot.level)
 
 
@@ -162,40 +169,44 @@ def _means(plot: Plot, one: Labeled) -> dict[float, float]:
     tables, field = one.result.tables, f"tables/{plot.table}"
     if plot.table not in tables:
         raise MedzhError(
-            f"has no table {plot.table}, from which the figure {plot.name} is drawn",
+            _(
+                "has no table {table}, from which the figure {plot_name} is drawn",
+                table=plot.table,
+                plot_name=plot.name,
+            ),
             file=one.path,
             field="tables",
             found=", ".join(tables) or "no tables",
-            advice="score predictions that give it, such as those of several variants of each question",
+            advice=_("score predictions that give it, such as those of several variants of each question"),
         )
     table, found = tables[plot.table], dict[float, dict[float, float]]()
     for cells in table.rows:
         row = dict(zip(table.columns, cells, strict=False))
         run, x, y = (row.get(name, "") for name in (plot.run, plot.x, plot.y))
         if isinstance(run, str) or isinstance(x, str) or isinstance(y, str):
-            expected = f"numbers in the columns {plot.run}, {plot.x} and {plot.y}"
-            problem, columns = "is not the table of the figure", ", ".join(table.columns)
+            expected = _("numbers in the columns {run}, {x} and {y}", run=plot.run, x=plot.x, y=plot.y)
+            problem, columns = _("is not the table of the figure"), ", ".join(table.columns)
             raise MedzhError(problem, file=one.path, field=field, expected=expected, found=columns)
         if run is not None and x is not None and y is not None:
             found.setdefault(x, {})[run] = y
     if not found:
-        raise MedzhError("holds no values to draw", file=one.path, field=field)
+        raise MedzhError(_("holds no values to draw"), file=one.path, field=field)
     return {x: sum(runs.values()) / len(runs) for x, runs in sorted(found.items())}
 
 
 def _bars(config: Config, bars: Bars, reports: Sequence[Labeled]) -> FigureData:
     """Take the data first, then the reports; names without any value but 0 are left out, as in the paper's figure."""
     tables, field = [_columns(bars, one) for one in reports], f"tables/{bars.table}"
-    names, _, data = tables[0]
+    names, _unused, data = tables[0]
     for one, table in zip(reports, tables, strict=True):
         if (table[0], table[2]) != (names, data):
-            raise MedzhError("shows other data than the first report", file=one.path, field=field)
+            raise MedzhError(_("shows other data than the first report"), file=one.path, field=field)
     series = [(OF_DATA, data), *((one.label, table[1]) for one, table in zip(reports, tables, strict=True))]
-    shown = [place for place in range(len(names)) if any(values[place] for _, values in series)]
+    shown = [place for place in range(len(names)) if any(values[place] for _unused, values in series)]
     if not shown:
-        raise MedzhError("holds no values to draw", file=reports[0].path, field=field)
+        raise MedzhError(_("holds no values to draw"), file=reports[0].path, field=field)
     return FigureData(
-        f"{config.name}: {bars.summary}",
+        _figure_title(config, bars.summary),
         "",
         bars.beside,
         tuple(Series(label, tuple(values[place] for place in shown)) for label, values in series),
@@ -211,16 +222,18 @@ def _columns(bars: Bars, one: Labeled) -> tuple[tuple[str, ...], Column, Column]
     """Take the three columns of a report's table: names, what is its own, and the data."""
     table, field = one.result.tables.get(bars.table), f"tables/{bars.table}"
     if table is None:
-        raise MedzhError(f"has no table {bars.table}, from which the figure is drawn", file=one.path, field=field)
+        raise MedzhError(
+            _("has no table {table}, from which the figure is drawn", table=bars.table), file=one.path, field=field
+        )
     rows = [dict(zip(table.columns, cells, strict=False)) for cells in table.rows]
     numbers: list[Column] = []
     for column in (bars.y, bars.beside):
         values = [row.get(column, "") for row in rows]
         if all(value is None for value in values):
-            raise MedzhError("holds no values to draw", file=one.path, field=f"{field}/{column}")
+            raise MedzhError(_("holds no values to draw"), file=one.path, field=f"{field}/{column}")
         if any(isinstance(value, str) for value in values):
-            expected = f"numbers in the columns {bars.y} and {bars.beside}"
-            raise MedzhError("is not the table of the figure", file=one.path, field=field, expected=expected)
+            expected = _("numbers in the columns {y} and {beside}", y=bars.y, beside=bars.beside)
+            raise MedzhError(_("is not the table of the figure"), file=one.path, field=field, expected=expected)
         numbers.append(tuple(None if value is None else float(value) for value in values))
     return tuple(str(row.get(bars.label, "")) for row in rows), numbers[0], numbers[1]
 
@@ -236,13 +249,23 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
     if correlation is not None:
         slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
         line = slope, float(y.mean() - slope * x.mean())
-    of = f"{len(reports)} report{'s' if len(reports) > 1 else ''}"
-    about = f"R² of {of} is undefined: it needs {LEAST_POINTS}, which differ in both metrics"
+    count = len(reports)
+    about = _(
+        "R² of {count} reports is undefined: it needs {least}, which differ in both metrics",
+        count=count,
+        least=LEAST_POINTS,
+    )
     if correlation is not None:
-        about = f"R² = {correlation**2:.3f} over {of} (squared Pearson correlation of {scatter.x} and {scatter.y})"
+        about = _(
+            "R² = {square:.3f} over {count} reports (squared Pearson correlation of {x} and {y})",
+            square=correlation**2,
+            count=count,
+            x=scatter.x,
+            y=scatter.y,
+        )
     points = zip(reports, x.tolist(), y.tolist(), strict=True)
     return FigureData(
-        f"{config.name}: {scatter.summary}",
+        _figure_title(config, scatter.summary),
         scatter.x,
         scatter.y,
         tuple(Series(one.label, (its_y,), (its_x,)) for one, its_x, its_y in points),
@@ -254,7 +277,7 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
 def _defined(one: Labeled, metric: str) -> float:
     value = _value(one, metric)
     if value is None:
-        raise MedzhError("has no value to draw", file=one.path, field=f"metrics/{metric}", advice="see its why")
+        raise MedzhError(_("has no value to draw"), file=one.path, field=f"metrics/{metric}", advice=_("see its why"))
     return value
 
 
@@ -265,29 +288,46 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
     groups = [_groups_of(radar, one) for one in reports]
     axes = list(groups[0])
     if len(axes) < FEWEST_AXES:
-        expected, found = f"at least {FEWEST_AXES}, an axis each", ", ".join(axes) or "none"
-        problem = "has too few groups for a radar"
+        expected, found = _("at least {fewest_axes}, an axis each", fewest_axes=FEWEST_AXES), ", ".join(axes) or "none"
+        problem = _("has too few groups for a radar")
         raise MedzhError(problem, file=reports[0].path, field=field, expected=expected, found=found)
     for one, its in zip(reports[1:], groups[1:], strict=True):
         if its.keys() != groups[0].keys():
-            _refuse(one, f"has other groups than {reports[0].path}", field, ", ".join(axes), ", ".join(its))
+            _refuse(
+                one,
+                _("has other groups than {reports_path}", reports_path=reports[0].path),
+                field,
+                ", ".join(axes),
+                ", ".join(its),
+            )
     series = tuple(
         Series(one.label, _line(name, one, its, axes, field)) for one, its in zip(reports, groups, strict=True)
     )
     unit = reports[0].result.metrics[name].unit
     for one in reports[1:]:  # lines of two units share no scale
         if (its_unit := one.result.metrics[name].unit) != unit:
-            problem = f"has {name} in another unit than {reports[0].path}"
+            problem = _("has {name} in another unit than {reports_path}", name=name, reports_path=reports[0].path)
             _refuse(one, problem, f"metrics/{name}/unit", unit, its_unit)
     names = tuple(printable(worded_word(radar.breakdown, axis)) for axis in axes)
     gaps = [(one.label, [axis for axis, value in zip(names, one.y, strict=True) if value is None]) for one in series]
     remarks = [
-        f"{label} has no value of {name} in {', '.join(at)}: the line has a gap there" for label, at in gaps if at
+        _(
+            "{label} has no value of {name} in {groups}: the line has a gap there",
+            label=label,
+            name=name,
+            groups=joined(at),
+        )
+        for label, at in gaps
+        if at
     ]
-    summary = radar.summary if name == radar.metric else f"{name} by {radar.breakdown}, a line a model"
+    summary = (
+        radar.summary
+        if name == radar.metric
+        else _("{name} by {breakdown}, a line a model", name=name, breakdown=pgettext("heads", radar.breakdown))
+    )
     largest = max(value for one in series for value in one.y if value is not None)
     return FigureData(
-        f"{config.name}: {summary}",
+        _figure_title(config, summary),
         "",
         name,
         series,
@@ -305,8 +345,12 @@ def _refuse(one: Labeled, problem: str, field: str, expected: str, found: str) -
 def _groups_of(radar: Radar, one: Labeled) -> Mapping[str, Mapping[str, Value]]:
     groups = one.result.groups
     if radar.breakdown not in groups:
-        problem = f"has no groups by {radar.breakdown}, from which the figure {radar.name} is drawn"
-        raise MedzhError(problem, file=one.path, field="groups", found=", ".join(groups) or "no groups")
+        problem = _(
+            "has no groups by {breakdown}, from which the figure {radar_name} is drawn",
+            breakdown=radar.breakdown,
+            radar_name=radar.name,
+        )
+        raise MedzhError(problem, file=one.path, field="groups", found=", ".join(groups) or _("no groups"))
     return groups[radar.breakdown]
 
 
@@ -316,15 +360,21 @@ def _line(
     known = one.result.metrics
     if metric not in known:
         expected = ", ".join(known) or "none"
-        problem = "the report has no such metric"
+        problem = _("the report has no such metric")
         raise MedzhError(problem, file=one.path, field="--metric", expected=expected, found=metric)
     values = tuple(groups[axis][metric].value for axis in axes)
     if all(value is None for value in values):
         others = [name for name in known if any(group[name].value is not None for group in groups.values())]
-        advice = f"score what it needs, or choose with --metric of {', '.join(others)}" if others else None
-        raise MedzhError(f"holds no value of {metric} to draw", file=one.path, field=field, advice=advice)
+        advice = (
+            _("score what it needs, or choose with --metric of {others}", others=", ".join(others)) if others else None
+        )
+        raise MedzhError(
+            _("holds no value of {metric} to draw", metric=metric), file=one.path, field=field, advice=advice
+        )
     if any(value is not None and value < 0 for value in values):
-        raise MedzhError(f"has values of {metric} below 0, which a radar cannot show", file=one.path, field=field)
+        raise MedzhError(
+            _("has values of {metric} below 0, which a radar cannot show", metric=metric), file=one.path, field=field
+        )
     return values
 
 
@@ -344,8 +394,8 @@ def _groups(config: Config, reports: Sequence[Labeled], breakdown: str | None, m
     name = metric or config.primary_metric(*(one.result.metrics for one in reports))
     first = reports[0]
     if breakdown not in {None, *first.result.groups}:
-        known = ", ".join(first.result.groups) or "no groups"
-        raise MedzhError("has no such groups", file=first.path, field="--by", expected=known, found=breakdown)
+        known = ", ".join(first.result.groups) or _("no groups")
+        raise MedzhError(_("has no such groups"), file=first.path, field="--by", expected=known, found=breakdown)
     by = breakdown or next(iter(first.result.groups), None)
     for one in reports:
         _refuse_without(one, first, by, name)
@@ -356,10 +406,10 @@ def _groups(config: Config, reports: Sequence[Labeled], breakdown: str | None, m
         f"{name} ({unit})" if unit else name,
         "",
         tuple(
-            Series(one.label, (), values=tuple(values[place] for _, values in rows))
+            Series(one.label, (), values=tuple(values[place] for _unused, values in rows))
             for place, one in enumerate(reports)
         ),
-        tuple(name for name, _ in rows),
+        tuple(name for name, _unused in rows),
         _differing(reports),
     )
 
@@ -367,13 +417,19 @@ def _groups(config: Config, reports: Sequence[Labeled], breakdown: str | None, m
 def title_of(config: str, metric: str, breakdown: str | None) -> str:
     """Name a metric by groups."""
     if breakdown is None:
-        return f"{config}: {metric}, 95% intervals"
-    return f"{config}: {metric} by {breakdown}, 95% intervals"
+        return pgettext("titles", "{config}: {metric}, 95% intervals", config=config, metric=pgettext("titles", metric))
+    return pgettext(
+        "titles",
+        "{config}: {metric} by {breakdown}, 95% intervals",
+        config=config,
+        metric=metric,
+        breakdown=pgettext("heads", breakdown),
+    )
 
 
 def group_rows(reports: Sequence[Report], breakdown: str | None, metric: str) -> list[tuple[str, tuple[Value, ...]]]:
     """Give the values of all items, then of each group, by its name: one a report, in the order of the first."""
-    rows = [(worded(ALL, GROUPS), tuple(report.metrics[metric] for report in reports))]
+    rows = [(translated(ALL, GROUPS), tuple(report.metrics[metric] for report in reports))]
     for group in () if breakdown is None else reports[0].groups[breakdown]:
         values = tuple(report.groups[str(breakdown)][group][metric] for report in reports)
         rows.append((printable(worded_word(str(breakdown), group)), values))
@@ -384,10 +440,19 @@ def _refuse_without(one: Labeled, first: Labeled, breakdown: str | None, metric:
     report = one.result
     if _value(one, metric) is None:
         known = ", ".join(name for name, value in report.metrics.items() if value.value is not None)
-        advice = f"choose with --metric of {known}" if known else None
-        raise MedzhError(f"holds no value of {metric} to draw", file=one.path, field="--metric", advice=advice)
+        advice = _("choose with --metric of {known}", known=known) if known else None
+        raise MedzhError(
+            _("holds no value of {metric} to draw", metric=metric), file=one.path, field="--metric", advice=advice
+        )
     if breakdown is not None:
         expected, found = (list(of.result.groups.get(breakdown, {})) for of in (first, one))
         if set(expected) != set(found):
-            problem, there = f"has other groups than {first.path}", ", ".join(found) or "no groups"
+            problem, there = (
+                _("has other groups than {reports_path}", reports_path=first.path),
+                ", ".join(found) or _("no groups"),
+            )
             _refuse(one, problem, f"groups/{breakdown}", ", ".join(expected), there)
+
+
+def _figure_title(config: Config, summary: str) -> str:
+    return pgettext("titles", "{config}: {summary}", config=config.name, summary=pgettext("titles", summary))

@@ -28,7 +28,7 @@ from medzh_score.render.figure_data import OF_DATA, figure_data
 from medzh_score.render.tables import HEADS, worded_heads, worded_word, wrapped
 from medzh_score.stats.compare import SWAPS
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import N_, _, pgettext, translated
 from medzh_score.ui.privacy import Unredacted
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _labels(figure: FigureData) -> list[str]:
 def draw_curves(figure: FigureData, form: Form) -> Drawing:
     """Draw curves, each with a dashed line at its level."""
     labels, heading = _labels(figure), in_title_lines(figure.title)
-    dashed = worded(f"dashed: {figure.level} over all predictions")
+    dashed = translated(_("dashed: {level} over all predictions", level=figure.level))
     x, y = worded_heads((figure.x, figure.y))
 
     def fill(sheet: Sheet) -> None:
@@ -115,7 +115,7 @@ FILLED = 0.8  # of the room of a name
 
 def draw_bars(figure: FigureData, form: Form) -> Drawing:
     """Draw bars, a colour a report beside that of the data."""
-    labels = [shortened(worded(OF_DATA) if one.label == OF_DATA else one.label) for one in figure.series]
+    labels = [shortened(translated(OF_DATA) if one.label == OF_DATA else one.label) for one in figure.series]
     names, heading = [shortened(name) for name in figure.names], in_title_lines(figure.title)
     (y,) = worded_heads((figure.y,))
 
@@ -147,7 +147,7 @@ def draw_groups(figure: FigureData, form: Form) -> Drawing:
             style: dict[str, Any] = {**line_style(index), "linestyle": "none", "markersize": 5}
             aside = FILLED_ROW * ((index + 0.5) / len(labels) - 0.5)
             points = [(one.value, place + aside) for place, one in enumerate(series.values) if one.value is not None]
-            drawn += axes.plot([x for x, _ in points], [y for _, y in points], **style)
+            drawn += axes.plot([x for x, _unused in points], [y for _unused, y in points], **style)
             for place, one in enumerate(series.values):
                 if one.low is not None and one.high is not None:
                     axes.plot([one.low, one.high], [place + aside] * 2, color=style["color"], linewidth=1.5)
@@ -165,13 +165,14 @@ NEARLY = 0.3  # below this sine or cosine a name is centred on its axis
 NAME_WIDTH = 16  # columns of a line of a name: eight Chinese characters
 LEGEND_WIDTH = 84  # characters of a line of the legend, in which several reports may stand
 KEY = 8  # characters that the drawn line takes before each
-UNITS = {"percent": "in percent", "fraction": "as a fraction"}
+UNITS = {"percent": N_("in percent"), "fraction": N_("as a fraction")}
 
 
 def draw_radar(figure: FigureData, form: Form) -> Drawing:
     """Draw a radar, its axes clockwise from the top; a line is closed unless a value is missing."""
-    scale = f"{figure.y} {UNITS.get(figure.unit, figure.unit)}: centre 0, rim {figure.rings[-1]:g}"
-    gaps = ["a line is open where it has no value"] if any(None in one.y for one in figure.series) else []
+    unit, rim = UNITS.get(figure.unit, figure.unit), figure.rings[-1]
+    scale = _("{metric} {unit}: centre 0, rim {rim:g}", metric=figure.y, unit=_(unit), rim=rim)
+    gaps = [_("a line is open where it has no value")] if any(None in one.y for one in figure.series) else []
     heading = "\n".join(in_title_lines(text) for text in (figure.title, scale, *gaps))
     labels, names = _labels(figure), [wrapped(shortened(axis), NAME_WIDTH) for axis in figure.names]
     beside = max(1, LEGEND_WIDTH // (KEY + max(map(cell_len, labels))))
@@ -226,7 +227,7 @@ def figure_of_results(
 ) -> Prepared:
     """Compare systems by one metric; the best system is drawn first."""
     if wanted.figure == FOREST and wanted.baseline is None:
-        raise MedzhError("is needed for a forest", field="--baseline", expected="a label or a folder")
+        raise MedzhError(_("is needed for a forest"), field="--baseline", expected=_("a label or a folder"))
     choices = Choices(
         labels=tuple(labels),
         metrics=(wanted.metric,) if wanted.metric else (),
@@ -240,7 +241,7 @@ def figure_of_results(
     systems = comparable(given, choices)
     if systems.config.name != config.name:
         folder, found = systems.results[0].path, Unredacted(systems.config.name)
-        raise MedzhError("is of another config", file=folder, expected=config.name, found=found)
+        raise MedzhError(_("is of another config"), file=folder, expected=config.name, found=found)
     comparison = compared(systems, choices)
     draws = {FOREST: draw_forest, MATRIX: draw_matrix, TREND: draw_trend}
     draw = partial(draws[wanted.figure], comparison, DisplayOptions(order=comparison.found[0].metric))
@@ -251,16 +252,22 @@ def draw_forest(comparison: Comparison, options: DisplayOptions, form: Form) -> 
     """Draw the differences of a metric to the baseline, on all items and in each group."""
     baseline = comparison.found[0].baseline
     if baseline is None:
-        raise MedzhError("a forest is of differences to a baseline", field="--figure", found="all pairs")
+        raise MedzhError(_("a forest is of differences to a baseline"), field="--figure", found="all pairs")
     rows = [row for found in comparison.found for row in _forest_rows(comparison, found, options)]
-    marked = any(one is not None and one.depends_on_unread for _, one in rows)
+    marked = any(one is not None and one.depends_on_unread for _unused, one in rows)
     metric = titled(comparison, comparison.found[0])
-    what = f"{comparison.config}: {metric} minus {options.name(baseline)}, 95% intervals"
-    heading = "\n".join([in_title_lines(what), *([worded(EXPLAINED)] if marked else [])])
+    what = pgettext(
+        "titles",
+        "{config}: {metric} minus {name}, 95% intervals",
+        config=comparison.config,
+        metric=pgettext("titles", metric),
+        name=options.name(baseline),
+    )
+    heading = "\n".join([in_title_lines(what), *([translated(EXPLAINED)] if marked else [])])
 
     def fill(sheet: Sheet) -> None:
         axes = sheet.subplots()
-        for place, (_, one) in enumerate(rows):
+        for place, (_unused, one) in enumerate(rows):
             if one is None or one.value is None:
                 continue
             if one.low is not None and one.high is not None:
@@ -268,13 +275,13 @@ def draw_forest(comparison: Comparison, options: DisplayOptions, form: Form) -> 
             axes.plot([one.value], [place], color="C0", marker="s", markersize=5)
         axes.axvline(0, color="0.4", linewidth=1)
         axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.set_yticks(range(len(rows)), [label for label, _ in rows])
-        for text, (_, one) in zip(axes.get_yticklabels(), rows, strict=True):
+        axes.set_yticks(range(len(rows)), [label for label, _unused in rows])
+        for text, (_unused, one) in zip(axes.get_yticklabels(), rows, strict=True):
             text.set_fontweight("bold" if one is None else "normal")
         axes.set_title("").set_text(heading)
 
     size = WIDTH, MARGIN + ROW * len(rows)
-    return drawing(form, size, "".join([heading, *(label for label, _ in rows)]), fill)
+    return drawing(form, size, "".join([heading, *(label for label, _unused in rows)]), fill)
 
 
 def _forest_rows(
@@ -304,16 +311,21 @@ def draw_matrix(comparison: Comparison, options: DisplayOptions, form: Form) -> 
     """
     found = comparison.found[0]
     if found.baseline is not None:
-        raise MedzhError("a matrix is of all pairs", field="--figure", found=f"a baseline, {found.baseline}")
+        raise MedzhError(_("a matrix is of all pairs"), field="--figure", found=f"a baseline, {found.baseline}")
     labels = [found.standings[place].label for place in ordered(comparison, options)]
     shown = labels[:FIRST]
     names = [f"{number} {shortened(options.name(label))}" for number, label in enumerate(shown, 1)]
-    what = f"{comparison.config}: {titled(comparison, found)}; above: corrected p; beneath: units won/lost"
-    lines = [in_title_lines(what), worded("colour: the row's value minus the column's")]
+    what = pgettext(
+        "titles",
+        "{config}: {titled}; above: corrected p; beneath: units won/lost",
+        config=comparison.config,
+        titled=pgettext("titles", titled(comparison, found)),
+    )
+    lines = [in_title_lines(what), translated(_("colour: the row's value minus the column's"))]
     if any(one.depends_on_unread for one in found.differences):
-        lines.append(worded(EXPLAINED))
+        lines.append(translated(EXPLAINED))
     if len(labels) > FIRST:
-        lines.append(worded(f"the first {FIRST} of {len(labels)} systems"))
+        lines.append(translated(_("the first {first} of {n_labels} systems", first=FIRST, n_labels=len(labels))))
     heading = "\n".join(lines)
     pairs = {frozenset((one.label, one.other)): one for one in found.differences}
 
@@ -357,9 +369,16 @@ def draw_trend(comparison: Comparison, options: DisplayOptions, form: Form) -> D
     """Draw a metric over training steps: a line a model, and the 95 % intervals."""
     found = comparison.found[0]
     trends = trends_of(found, options)
-    heading = in_title_lines(f"{comparison.config}: {titled(comparison, found)}, 95% intervals")
+    heading = in_title_lines(
+        pgettext(
+            "titles",
+            "{config}: {metric}, 95% intervals",
+            config=comparison.config,
+            metric=pgettext("titles", titled(comparison, found)),
+        )
+    )
     labels = [shortened(name or found.metric) for name in trends]
-    step = worded("step", HEADS)
+    step = translated("step", HEADS)
 
     def fill(sheet: Sheet) -> None:
         axes, drawn = sheet.subplots(), []
@@ -389,7 +408,9 @@ def trends_of(found: MetricComparison, options: DisplayOptions) -> dict[str, dic
         label = options.name(standing.label)
         name, step = _split_step(label)
         if step in lines.setdefault(name, {}):
-            raise MedzhError("two systems are of one step", field="DIR=LABEL", expected="each step once", found=label)
+            raise MedzhError(
+                _("two systems are of one step"), field="DIR=LABEL", expected=_("each step once"), found=label
+            )
         lines[name][step] = standing.value
     return {name: dict(sorted(of.items())) for name, of in lines.items()}
 
@@ -399,9 +420,9 @@ def _split_step(label: str) -> tuple[str, int]:
     found = STEPS.findall(label) or NUMBER.findall(label)
     if len(found) != 1:
         raise MedzhError(
-            "a trend needs the training step of each system",
+            _("a trend needs the training step of each system"),
             field="DIR=LABEL",
-            expected="labels with one number, such as step=3000",
+            expected=_("labels with one number, such as step=3000"),
             found=label,
         )
     rest = (STEPS if STEPS.search(label) else NUMBER).sub("", label)

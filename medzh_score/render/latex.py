@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import _, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,8 +59,8 @@ def latex_table(
 
 def preamble(body: str) -> str:
     """Say what the preamble needs, as comments above what is compiled."""
-    chinese = [f"{CTEX} % {worded('compile with xelatex')}"] if CHINESE.search(body) else []
-    return "\n".join([f"% {worded('The preamble needs:')}", *PREAMBLE, *chinese]) + "\n"
+    chinese = [f"{CTEX} % {translated(_('compile with xelatex'))}"] if CHINESE.search(body) else []
+    return "\n".join([f"% {translated(_('The preamble needs:'))}", *PREAMBLE, *chinese]) + "\n"
 
 
 SPECIAL = {

@@ -12,7 +12,7 @@ from medzh_score.render.display import ARROWS, DAGGER, number
 from medzh_score.render.latex import latex_escaped
 from medzh_score.render.tables import HEADS, TITLES, markdown_escaped, worded_heads, worded_word
 from medzh_score.stats.permutation import LEVEL
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,7 +111,7 @@ def _rows(
 def heads_beside(found: MetricComparison) -> tuple[str, ...]:
     """Head the columns of other rules, which stand beside a value."""
     name = worded_word(found.breakdown, found.group) if found.breakdown else found.metric
-    return tuple(worded(f"{name} ({rule})", HEADS) for rule in found.beside)
+    return tuple(translated(f"{name} ({rule})", HEADS) for rule in found.beside)
 
 
 def _paper_cells(found: MetricComparison, standing: SystemResult, decimals: int) -> tuple[PaperCell, ...]:
@@ -164,7 +164,7 @@ def _printed(row: PrintedRow, columns: Sequence[MetricComparison], decimals: int
         for found in columns
         for cell in (PaperCell(number(row.values.get(found.metric), decimals)), *[PaperCell("")] * len(found.beside))
     )
-    return PaperRow(f"{row.row} ({worded(row.table, TITLES)})", tuple(cells))
+    return PaperRow(f"{row.row} ({translated(row.table, TITLES)})", tuple(cells))
 
 
 ALIKE = "≈"
@@ -191,7 +191,7 @@ def _signs(cell: PaperCell) -> str:
 
 def as_markdown(table: PaperTable) -> str:
     """Write the table in Markdown."""
-    lines = [f"**{markdown_escaped(worded(table.name, TITLES))}**\n"] if table.name else []
+    lines = [f"**{markdown_escaped(translated(table.name, TITLES))}**\n"] if table.name else []
     lines.append(_row(list(map(markdown_escaped, worded_heads(("system", *table.heads))))))
     lines.append(_row(["---"] + ["---:"] * len(table.heads)))
     lines += [_row([markdown_escaped(row.name), *map(_markdown_cell, row.cells)]) for row in table.rows]

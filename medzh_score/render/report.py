@@ -13,14 +13,16 @@ from medzh_score.render.tables import UNLIMITED, as_latex, as_markdown, as_text,
 from medzh_score.results.numbers import DECIMALS, cells_of
 from medzh_score.results.report import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
 from medzh_score.scoring.explain import takes_whole_texts, tells_clear
+from medzh_score.scoring.options import ROUND
 from medzh_score.scoring.signature import written
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import _, joined, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from medzh_score.benchmark.answers import FormCount, WordingCount
+    from medzh_score.io.open_input import Input
     from medzh_score.results.report import Report
     from medzh_score.stats.values import Value
 
@@ -44,7 +46,7 @@ def rendered(report: Report, form: str, width: int = UNLIMITED) -> str:
     draw, literal = faces[form]
     decimals = DECIMALS[next(iter(report.metrics.values())).unit]
     parts = [draw(table, decimals) for table in tables_of(report)]
-    return "\n".join([*parts, "\n".join(literal(worded(line)) for line in _closing(report)) + "\n"])
+    return "\n".join([*parts, "\n".join(literal(translated(line)) for line in _closing(report)) + "\n"])
 
 
 def tables_of(report: Report) -> list[Table]:
@@ -58,21 +60,35 @@ def tables_of(report: Report) -> list[Table]:
 def group_tables(report: Report) -> list[Table]:
     """Show the metrics of the groups of each breakdown."""
     return [
-        _group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.shown)
+        _group_table(
+            pgettext("titles", "By {breakdown}, rule {rule}", breakdown=pgettext("heads", breakdown), rule=report.rule),
+            breakdown,
+            groups,
+            report.shown,
+        )
         for breakdown, groups in report.groups.items()
     ]
 
 
 def own_tables(report: Report) -> list[Table]:
     """Give the config's own tables, and those of an audit."""
-    own = [Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()]
+    own = [
+        Table(
+            pgettext(
+                "titles", "{table_title}, rule {rule}", table_title=pgettext("titles", table.title), rule=report.rule
+            ),
+            table.columns,
+            table.rows,
+        )
+        for table in report.tables.values()
+    ]
     return own + (report.audit.tables() if report.audit else [])
 
 
 def reading_tables(report: Report) -> list[Table]:
     """Show how texts of each form were read, and what decided."""
     chosen = report.results[report.rule]
-    return form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(f"rule {report.rule}", chosen.fired)
+    return form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(report.rule, chosen.fired)
 
 
 def form_tables(rule: str, forms: Sequence[FormCount], fired: Sequence[WordingCount]) -> list[Table]:
@@ -81,7 +97,13 @@ def form_tables(rule: str, forms: Sequence[FormCount], fired: Sequence[WordingCo
         return []
     clear = tells_clear(rule, fired)
     rows = tuple((one.form, one.predictions, *_shares(one, clear=clear)) for one in forms)
-    return [Table(f"Predictions read, by form of text, rule {rule}", ("form", "predictions", *SHARES), rows)]
+    return [
+        Table(
+            pgettext("titles", "Predictions read, by form of text, rule {rule}", rule=rule),
+            ("form", "predictions", *SHARES),
+            rows,
+        )
+    ]
 
 
 def _shares(of: FormCount, *, clear: bool) -> tuple[float | None, ...]:
@@ -89,7 +111,7 @@ def _shares(of: FormCount, *, clear: bool) -> tuple[float | None, ...]:
     return tuple(None if part is None else 100 * part / of.predictions for part in parts)
 
 
-def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
+def fired_tables(rule: str, fired: Sequence[WordingCount]) -> list[Table]:
     """Show how often each wording decided, the most frequent first, then those that say none; nothing of hardly any."""
     if len(fired) <= FEW_WORDINGS:
         return []
@@ -98,14 +120,30 @@ def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
         alike = [one for one in fired if one.answered is answered]
         rows += [(says, printable(one.wording), one.answers) for one in alike[:SHOWN_WORDINGS]]
         if more := alike[SHOWN_WORDINGS:]:
-            rows.append((says, f"{len(more)} others", sum(one.answers for one in more)))
-    return [Table(f"How often each wording decided, {of}", ("says", "wording", "answers"), tuple(rows))]
+            rows.append(
+                (
+                    says,
+                    pgettext("column wording", "{n_more} others", n_more=len(more)),
+                    sum(one.answers for one in more),
+                )
+            )
+    return [
+        Table(
+            pgettext("titles", "How often each wording decided, rule {rule}", rule=rule),
+            ("says", "wording", "answers"),
+            tuple(rows),
+        )
+    ]
 
 
 def metrics_table(report: Report) -> Table:
     """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
     rows = [
-        (rule if rule == report.rule else f"{rule} (beside it)", name, *cells_of(value))
+        (
+            rule if rule == report.rule else pgettext("column rule", "{rule} (beside it)", rule=rule),
+            name,
+            *cells_of(value),
+        )
         for rule, result in report.results.items()
         for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None)
         if rule == report.rule or not report.shown or name in report.shown
@@ -115,7 +153,9 @@ def metrics_table(report: Report) -> Table:
 
 def title_of(report: Report) -> str:
     """Say what was scored."""
-    return f"{report.config}{f' of {report.model}' if report.model else ''}"
+    if not report.model:
+        return report.config
+    return pgettext("titles", "{config} of {model}", config=report.config, model=report.model)
 
 
 def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], shown: Sequence[str]) -> Table:
@@ -133,41 +173,72 @@ def _without_spread(value: Value) -> tuple[str, str, int]:
 
 def _closing(report: Report) -> list[str]:
     lines = [*coverage_lines(report), *value_lines(report.metrics), *origin_lines(report)]
-    lines += [f"note: {note}" for note in report.notes]
-    return [*lines, f"signature: {written(report.signature)}"]
+    lines += [_("note: {note}", note=note) for note in report.notes]
+    return [*lines, _("signature: {written}", written=written(report.signature))]
 
 
 def coverage_lines(report: Report) -> list[str]:
     """Say how the predictions cover what was asked, and what each rule left unread."""
     coverage = report.coverage
-    clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
-    second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
-    long = f", {coverage.too_long} too long" if coverage.too_long else ""
-    came = (
-        f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
-        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused{long}; "
-        f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
-    )
-    return [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
+    parsed = coverage.read - coverage.unread
+    of_answers = [
+        _("{parsed} read ({clear} clear)", parsed=parsed, clear=coverage.clear)
+        if tells_clear(report.rule, report.results[report.rule].fired)
+        else _("{parsed} read", parsed=parsed),
+        _("{unread} unread", unread=coverage.unread),
+    ]
+    if coverage.second_reading:
+        of_answers.append(_("{count} by a second reader", count=coverage.second_reading))
+    came = [
+        _("{read} of {expected} predictions came", read=coverage.read, expected=coverage.expected),
+        _("{missing} missing", missing=coverage.missing),
+        _("{empty} empty", empty=coverage.empty),
+        _("{truncated} truncated", truncated=coverage.truncated),
+        _("{refused} refused", refused=coverage.refused),
+    ]
+    if coverage.too_long:
+        came.append(_("{count} too long", count=coverage.too_long))
+    return [
+        _("coverage: {parts}", parts=joined([joined(came), joined(of_answers)], "; ")),
+        *(_("unread by {name}: {unread}", name=name, unread=result.unread) for name, result in report.results.items()),
+    ]
 
 
 def origin_lines(report: Report) -> list[str]:
     """Say as what the model was served, and which files were read."""
-    served = [f"model: {report.model}, served as {report.served_as}"] if report.served_as else []
-    return served + [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
+    served = (
+        [_("model: {model}, served as {served_as}", model=report.model, served_as=report.served_as)]
+        if report.served_as
+        else []
+    )
+    return served + [_input_line(file) for file in report.inputs]
+
+
+def _input_line(file: Input) -> str:
+    values = {"file_name": file.name, "sha256": file.sha256}
+    stage = file.reader.removeprefix(ROUND)
+    if stage == file.reader:
+        return _("read: {file_name} as {reader}, sha256 {sha256}", **values, reader=file.reader)
+    return _("read: {file_name} as round {stage}, sha256 {sha256}", **values, stage=stage)
 
 
 def value_lines(metrics: Mapping[str, Value]) -> list[str]:
     """Say of which kind the intervals are, and why values or intervals lack."""
     kinds: dict[str, list[str]] = {}
-    lacking: dict[tuple[str, str], list[str]] = {}
+    lacking: dict[tuple[bool, str], list[str]] = {}
     for name, value in metrics.items():
         if value.interval is not None:
             kinds.setdefault(value.interval, []).append(name)
         if value.why is not None:
-            lacking.setdefault(("undefined" if value.value is None else "no interval", value.why), []).append(name)
-    said = [f"interval by {kind}: {', '.join(names)}" for kind, names in kinds.items()]
-    return said + [f"{what}: {', '.join(names)}: {why}" for (what, why), names in lacking.items()]
+            lacking.setdefault((value.value is None, value.why), []).append(name)
+    said = [_("interval by {kind}: {names}", kind=kind, names=joined(names)) for kind, names in kinds.items()]
+    for (undefined, why), names in lacking.items():
+        reason = pgettext(None, why)
+        if undefined:
+            said.append(_("undefined: {names}: {reason}", names=joined(names), reason=reason))
+        else:
+            said.append(_("no interval: {names}: {reason}", names=joined(names), reason=reason))
+    return said
 
 
 def _code(line: str) -> str:

@@ -14,7 +14,7 @@ from medzh_score.benchmark.items import WITHHELD
 from medzh_score.render.latex import latex_escaped, latex_table
 from medzh_score.results.numbers import cell
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -101,7 +101,7 @@ COLUMN = "column "  # before its head: the section with the words of its cells
 
 def worded_heads(columns: Sequence[str]) -> tuple[str, ...]:
     """Give the heads of columns."""
-    return tuple(worded(head, HEADS) for head in columns)
+    return tuple(translated(head, HEADS) for head in columns)
 
 
 def worded_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
@@ -114,7 +114,7 @@ def worded_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
 
 def worded_word(head: str, text: str) -> str:
     """Give a word of a column, such as a group, which stands in heads and figures, too."""
-    return worded(text, GROUPS if head in GROUPED or text == WITHHELD else COLUMN + head)
+    return translated(text, GROUPS if head in GROUPED or text == WITHHELD else COLUMN + head)
 
 
 def _worded_cell(head: str, value: str | float | None, decimals: int) -> str:
@@ -148,7 +148,7 @@ def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> s
     wide = 1 + max(width, 5 * len(table.columns))  # one for the edge, which is blank; narrower, rich leaves some out
     Console(file=stream, width=wide, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
     drawn = "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
-    return f"{in_lines(worded(table.title, TITLES), width)}\n{drawn}\n"
+    return f"{in_lines(translated(table.title, TITLES), width)}\n{drawn}\n"
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int | None]:
@@ -173,13 +173,13 @@ def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table in Markdown; every cell is escaped."""
     rows = [worded_heads(table.columns), tuple("---" for _ in table.columns), *worded_rows(table, decimals)]
     piped = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in rows]
-    return "\n".join([f"**{markdown_escaped(worded(table.title, TITLES))}**", "", *piped]) + "\n"
+    return "\n".join([f"**{markdown_escaped(translated(table.title, TITLES))}**", "", *piped]) + "\n"
 
 
 def as_latex(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table for LaTeX with booktabs; every cell is escaped."""
     rows = [list(map(latex_escaped, row)) for row in worded_rows(table, decimals)]
-    caption = latex_escaped(worded(table.title, TITLES))
+    caption = latex_escaped(translated(table.title, TITLES))
     return latex_table(caption, list(map(latex_escaped, worded_heads(table.columns))), [rows])
 
 
@@ -195,7 +195,7 @@ def document(  # noqa: PLR0913, PLR0917 - the parts of a page, and how it is dra
     width: int = UNLIMITED,
 ) -> str:
     """Put tables under a heading and notes under the tables; as text no wider than that."""
-    heading, notes = worded(heading), list(map(worded, notes))
+    heading, notes = translated(heading), list(map(translated, notes))
     if form == "markdown":
         listed = "\n".join(f"- {markdown_escaped(note)}" for note in notes)
         blocks = [markdown_escaped(heading), *(as_markdown(table, decimals) for table in tables), listed]

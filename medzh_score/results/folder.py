@@ -21,6 +21,7 @@ from medzh_score.results.tables import (
     write_tables,
 )
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 REPORT, STATISTICS, ITEMS = "report.json", "statistics.parquet", "items.parquet"
 HELD = (ITEMS, REPORT, STATISTICS)
 NAMES = frozenset({*HELD, SUMS})
-OUT = "move it out of the folder"
-AGAIN = "save the result again, or copy the whole folder again"
+OUT = _("move it out of the folder")
+AGAIN = _("save the result again, or copy the whole folder again")
 
 
 def written_sums(folder: Path) -> str:
@@ -47,46 +48,46 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def is_result_folder(folder: Path) -> bool:
-    """Say whether a folder holds what results hold, be it broken, and nothing else: it may be replaced."""
+def _is_result_folder(folder: Path) -> bool:
     names = {one.name for one in folder.iterdir()}
     return SUMS in names and names <= NAMES and all((folder / name).is_file() for name in names)
 
 
-def check_names(folder: Path) -> None:
-    """Refuse a folder that lacks a file, or holds something else."""
+def _check_names(folder: Path) -> None:
     if not folder.is_dir():
-        problem = "is no folder" if folder.exists() else "is not there"
-        raise MedzhError(problem, file=folder, expected="a result folder, as `medzh-score score --save` writes it")
+        problem = _("is no folder") if folder.exists() else _("is not there")
+        raise MedzhError(problem, file=folder, expected=_("a result folder, as `medzh-score score --save` writes it"))
     there = {one.name: one for one in folder.iterdir()}
     for name in sorted(NAMES - there.keys()):
-        raise MedzhError("lacks a file of a result folder", file=folder, expected=name, advice=AGAIN)
+        raise MedzhError(_("lacks a file of a result folder"), file=folder, expected=name, advice=AGAIN)
     for name in sorted(there.keys() - NAMES):
         expected = ", ".join(sorted(NAMES))
-        raise MedzhError("holds a file that is no part of a result", file=there[name], expected=expected, advice=OUT)
+        raise MedzhError(_("holds a file that is no part of a result"), file=there[name], expected=expected, advice=OUT)
     for one in there.values():
         if one.is_symlink() or not one.is_file():
-            raise MedzhError("is no file of its own", file=one, expected="a file, no link", advice=AGAIN)
+            raise MedzhError(_("is no file of its own"), file=one, expected=_("a file, no link"), advice=AGAIN)
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
     """Read what a result folder holds, and refuse what does not have the hash that is written there."""
-    check_names(folder)
+    _check_names(folder)
     try:
         stated = (folder / SUMS).read_bytes()
         found = {name: (folder / name).read_bytes() for name in HELD}
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=folder, advice=AGAIN) from error
+        raise MedzhError(
+            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=folder, advice=AGAIN
+        ) from error
     lines = {name: f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in found.items()}
     written = stated.decode("utf-8", "replace").splitlines()
     if [line.partition("  ")[2] for line in written] != list(HELD):
-        expected = f"a line each for {', '.join(HELD)}"
-        raise MedzhError("does not list the files of a result", file=folder / SUMS, expected=expected, advice=AGAIN)
+        expected = _("a line each for {held}", held=", ".join(HELD))
+        raise MedzhError(_("does not list the files of a result"), file=folder / SUMS, expected=expected, advice=AGAIN)
     for line, (name, is_line) in zip(written, lines.items(), strict=True):
         if line != is_line:
             digest, found_digest = line.partition("  ")[0], is_line.partition("  ")[0]
             raise MedzhError(
-                "is not the file that was saved",
+                _("is not the file that was saved"),
                 file=folder / name,
                 expected=f"SHA-256 {digest}",
                 found=found_digest,
@@ -101,7 +102,7 @@ OPTION = "--save"
 def save(folder: Path, report: bytes, basis: ScoringArtifacts | None, *, overwrite: bool, texts: Texts) -> None:
     """Write a result folder."""
     if basis is None:
-        problem, advice = "the report was read back, and has nothing to save but itself", "copy its folder"
+        problem, advice = _("the report was read back, and has nothing to save but itself"), _("copy its folder")
         raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
     check_texts(texts)
     target = folder.resolve()
@@ -112,8 +113,8 @@ def save(folder: Path, report: bytes, basis: ScoringArtifacts | None, *, overwri
             if _same(part, target):
                 return
             if not overwrite:
-                advice = "name another folder, or replace it: --overwrite"
-                raise MedzhError("holds another result", file=folder, field=OPTION, advice=advice)
+                advice = _("name another folder, or replace it: --overwrite")
+                raise MedzhError(_("holds another result"), file=folder, field=OPTION, advice=advice)
         put_in_place(part, target)
 
 
@@ -121,7 +122,7 @@ def check_texts(texts: str) -> None:
     """Refuse another choice than the command's parser knows."""
     if texts not in get_args(Texts):
         expected = " or ".join(get_args(Texts))
-        raise MedzhError("there is no such choice", field="--texts", expected=expected, found=texts)
+        raise MedzhError(_("there is no such choice"), field="--texts", expected=expected, found=texts)
 
 
 def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
@@ -130,15 +131,15 @@ def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
     for read in inputs:
         place = read.resolve()
         if (read.is_dir() and target.is_relative_to(place)) or (read.exists() and place.is_relative_to(target)):
-            problem, advice = "stands where files are read", "name another folder"
+            problem, advice = _("stands where files are read"), _("name another folder")
             raise MedzhError(problem, file=folder, field=OPTION, found=str(read), advice=advice)
     if target.is_dir():
-        if any(target.iterdir()) and not is_result_folder(target):
-            problem, advice = "holds something else than a result, and is never replaced", "name another folder"
+        if any(target.iterdir()) and not _is_result_folder(target):
+            problem, advice = _("holds something else than a result, and is never replaced"), _("name another folder")
             raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
     elif target.exists() and not target.is_dir():  # another process may just have put one there
-        problem, advice = "is a file", "name another folder"
-        raise MedzhError(problem, file=folder, field=OPTION, expected="a folder to write", advice=advice)
+        problem, advice = _("is a file"), _("name another folder")
+        raise MedzhError(problem, file=folder, field=OPTION, expected=_("a folder to write"), advice=advice)
     missing = [one for one in (target, *target.parents) if not one.exists()]
     with folder_beside(missing[-1] if missing else target):
         pass
@@ -166,5 +167,5 @@ def _same(one: Path, other: Path) -> bool:
 def refuse_texts(name: str, texts: str, *, private: bool) -> None:
     """Refuse to keep texts of what was answered about a private config."""
     if private and texts != "none":
-        problem, advice = f"{name} is private, and no result holds its texts", "leave it out"
+        problem, advice = _("{name} is private, and no result holds its texts", name=name), _("leave it out")
         raise MedzhError(problem, field="--texts", expected="none", found=texts, advice=advice)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from medzh_score.ui.i18n import _, pgettext
+
 if TYPE_CHECKING:
     from medzh_score.stats.values import Value
 
@@ -47,8 +49,8 @@ def cells_of(value: Value) -> ValueCells:
     shown = cell(value.value, decimals) + (SIGN[value.unit] if value.value is not None else "")
     interval = "-"
     if value.low is not None and value.high is not None:
-        interval = f"{rounded(value.low, decimals)} to {rounded(value.high, decimals)}"
-    few = "-" if value.value is None else f"{runs_of(value)} run"
+        interval = _("{least} to {most}", least=rounded(value.low, decimals), most=rounded(value.high, decimals))
+    few = "-" if value.value is None else pgettext("column std", "{runs_of} run", runs_of=runs_of(value))
     std = few if value.std is None else rounded(value.std, decimals)
     return ValueCells(shown, interval, std, value.n)
 

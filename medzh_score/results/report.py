@@ -19,10 +19,12 @@ from medzh_score.io.open_input import Input, InputFile
 from medzh_score.readers.align import Coverage  # noqa: TC001
 from medzh_score.results.folder import AGAIN, REPORT, read_files, refuse_texts, save
 from medzh_score.results.numbers import cells_of, runs_of
+from medzh_score.results.warnings import ReportWarning  # noqa: TC001
 from medzh_score.stages.audit import Audit  # noqa: TC001
 from medzh_score.stages.second_reading import SecondReading  # noqa: TC001
 from medzh_score.stats.values import Value
 from medzh_score.ui.errors import MedzhError, printable, redact_errors
+from medzh_score.ui.i18n import _, plain_text
 from medzh_score.ui.privacy import quotable, withhold_texts
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 Metrics = dict[str, Value]
 SCHEMA = 1  # of `schemas/report.schema.json`, which says what the JSON holds
-SHAPE = "a report as `medzh-score score --to json` writes it"
+SHAPE = _("a report as `medzh-score score --to json` writes it")
 MAY_LACK = ("why", "least", "most")  # parts of a value that JSON has only where there are any
 FIRST = ("schema", "config", "rule", "headline", "shown")  # of a report's JSON
 
@@ -97,7 +99,7 @@ class RuleResult(msgspec.Struct, frozen=True):
 
     def as_dict(self) -> dict[str, Any]:
         """Give it as plain mappings and lists; what has no value says why."""
-        plain: dict[str, Any] = msgspec.to_builtins(self)
+        plain: dict[str, Any] = msgspec.to_builtins(self, enc_hook=plain_text)
         for named in (plain["metrics"], *(values for groups in plain["groups"].values() for values in groups.values())):
             for name, value in named.items():
                 named[name] = {key: part for key, part in value.items() if key not in MAY_LACK or part is not None}
@@ -164,8 +166,8 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         Who answered, where the user or the files say it; beside the signature, not in it.
     served_as : str or None
         As the files name who answered, where the user calls the system otherwise.
-    notes : tuple of str
-        What the reader should know.
+    warnings : tuple of ReportWarning
+        What the reader should know: codes with parameters; `notes` has the sentences.
     shown : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. The JSON has the
         values of all.
@@ -192,7 +194,12 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
     model: str | None
     served_as: str | None
     private: bool
-    notes: tuple[str, ...]
+    warnings: tuple[ReportWarning, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The sentences of the warnings."""
+        return tuple(warning.message for warning in self.warnings)
 
     @property
     def headline(self) -> str:
@@ -221,7 +228,10 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         if name not in results:
             known = ", ".join(results)
             raise MedzhError(
-                f"the report holds nothing that rule {name} read", field="--rule", expected=known, found=name
+                _("the report holds nothing that rule {rule} read", rule=name),
+                field="--rule",
+                expected=known,
+                found=name,
             )
         coverage = replace(self.coverage, unread=results[name].unread, clear=results[name].clear)
         signature = signed_by(name, self.signature)
@@ -243,7 +253,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         wording to how many answers it gave, and ``unread``, from each reason for none), ``forms`` (from each form of
         text to how many predictions are of it, unread and clear), ``coverage``, ``second_reading`` and ``audit`` (None
         without them), ``inputs``, ``arguments``, ``signature``, ``model``, ``served_as`` (None unless ``model`` is
-        another name), ``private`` and ``notes``; undefined values are None with ``why``. No time stamp.
+        another name), ``private`` and ``warnings``; undefined values are None with ``why``. No time stamp.
         """
         plain, value = RuleResult.as_dict(self), self.metrics[self.headline]
         why = {"why": value.why} if value.value is None else {}
@@ -306,7 +316,9 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         try:
             import pandas as pd  # noqa: F401 - pyarrow needs it, and says less of how to install it
         except ImportError as error:
-            raise MedzhError(f"a data frame needs pandas: {error}", advice="install it: pip install pandas") from error
+            raise MedzhError(
+                _("a data frame needs pandas: {error}", error=error), advice=_("install it: pip install pandas")
+            ) from error
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
@@ -341,7 +353,7 @@ def by_rules(chosen: str, results: Mapping[str, RuleResult]) -> dict[str, Any]:
 
 def signed_by(rule: str, signature: Mapping[str, str]) -> dict[str, str]:
     """Give a signature as it is of another of the report's rules, which all have one digest."""
-    _, plus, digest = signature["rule"].partition("+")
+    _unused, plus, digest = signature["rule"].partition("+")
     return {**signature, "rule": f"{rule}{plus}{digest}"}
 
 
@@ -384,7 +396,7 @@ def read_report(path: Path) -> Report:
     with InputFile(file) as opened:
         version = read_document(opened, _Version, SHAPE).schema
         if version != SCHEMA:
-            problem, advice = "is of another version", "score again with this version"
+            problem, advice = _("is of another version"), _("score again with this version")
             raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
         report: Report = read_document(opened, Report, SHAPE)
     if report.private:
@@ -397,20 +409,20 @@ def read_report(path: Path) -> Report:
 def _contradiction(report: Report, file: Path) -> MedzhError | None:
     if report.headline not in report.metrics:
         known = ", ".join(report.metrics)
-        return MedzhError("is no metric of it", file=file, field="headline", expected=known, found=report.headline)
+        return MedzhError(_("is no metric of it"), file=file, field="headline", expected=known, found=report.headline)
     if report.rule in report.rules:
-        return MedzhError("has the chosen rule twice", file=file, field="rules", found=report.rule)
+        return MedzhError(_("has the chosen rule twice"), file=file, field="rules", found=report.rule)
     if lacking := sorted(set(report.shown) - set(report.metrics)):
-        return MedzhError("is no metric of it", file=file, field="shown", found=", ".join(lacking))
+        return MedzhError(_("is no metric of it"), file=file, field="shown", found=", ".join(lacking))
     for one in report.results.values():
         for breakdown, groups in one.groups.items():
             for group, named in groups.items():
                 if lacking := sorted(set(one.metrics) - set(named)):
                     field = f"groups.{breakdown}.{group}"
-                    return MedzhError("metrics are missing", file=file, field=field, expected=", ".join(lacking))
+                    return MedzhError(_("metrics are missing"), file=file, field=field, expected=", ".join(lacking))
         for name, table in one.tables.items():
             if any(len(row) != len(table.columns) for row in table.rows):
-                return MedzhError("a row is not as long as the column heads", file=file, field=f"tables.{name}")
+                return MedzhError(_("a row is not as long as the column heads"), file=file, field=f"tables.{name}")
     return None
 
 
@@ -440,6 +452,8 @@ def identity_of(folder: Path) -> Identity:
         written = msgspec.json.decode(content, type=_Identity)
     except NO_JSON as error:
         read_report(folder / REPORT)  # says what is wrong with it
-        raise MedzhError(f"is no report: {quotable(error)}", file=folder / REPORT, advice=AGAIN) from error
+        raise MedzhError(
+            _("is no report: {error}", error=quotable(error)), file=folder / REPORT, advice=AGAIN
+        ) from error
     digest = hashlib.sha256((folder / SUMS).read_bytes()).hexdigest()
     return Identity(digest, written.config, (written.rule, *written.rules), written.signature, written.model)

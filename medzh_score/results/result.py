@@ -14,6 +14,7 @@ from medzh_score.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_fi
 from medzh_score.results.report import read_report
 from medzh_score.results.tables import BREAKDOWN, ITEMS_VERSION, KIND, STATISTIC, STATISTICS_VERSION, TEXTS, Texts
 from medzh_score.ui.errors import MedzhError, redact_errors
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -100,8 +101,8 @@ class Result:
         folder = Path(folder)
         files = read_files(folder)
         report, digest = read_report(folder / REPORT), hashlib.sha256(files[REPORT]).hexdigest()
-        stored = stored_statistics(folder / STATISTICS, files[STATISTICS], report, digest)
-        texts = stored_texts(folder / ITEMS, files[ITEMS], digest)
+        stored = _stored_statistics(folder / STATISTICS, files[STATISTICS], report, digest)
+        texts = _stored_texts(folder / ITEMS, files[ITEMS], digest)
         return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing, texts)
 
     @redact_errors
@@ -141,15 +142,14 @@ class Stored:
     missing: NDArray[np.int64]
 
 
-def stored_texts(path: Path, content: bytes, report: str) -> Texts:
-    """Say what of the predictions' texts ``items.parquet`` holds, which names the report by its hash."""
+def _stored_texts(path: Path, content: bytes, report: str) -> Texts:
     found = _own_facts(path, content, ITEMS_VERSION, report).get(TEXTS, "")
     for texts in get_args(Texts):
         if found == texts:
             kept: Texts = texts
             return kept
     expected = " or ".join(get_args(Texts))
-    raise MedzhError("does not say which texts it holds", file=path, field=TEXTS, expected=expected, found=found)
+    raise MedzhError(_("does not say which texts it holds"), file=path, field=TEXTS, expected=expected, found=found)
 
 
 def read_rows(path: Path, content: bytes) -> pa.Table:
@@ -165,14 +165,13 @@ def read_rows(path: Path, content: bytes) -> pa.Table:
     return table
 
 
-def stored_statistics(path: Path, content: bytes, report: Report, digest: str) -> Stored:
-    """Read ``statistics.parquet``: rows stand by rule, item and run, as they were written."""
+def _stored_statistics(path: Path, content: bytes, report: Report, digest: str) -> Stored:
     _own_facts(path, content, STATISTICS_VERSION, digest)
     table = read_rows(path, content)
     try:
         return _unfolded(table, report)
     except (LookupError, TypeError, ValueError, BufferError) as error:
-        problem = "the report does not fit the statistics beside it"
+        problem = _("the report does not fit the statistics beside it")
         raise MedzhError(problem, file=path, advice=AGAIN) from error
 
 
@@ -216,10 +215,10 @@ def _own_facts(path: Path, content: bytes, version: str, report: str) -> dict[st
         raise _no_parquet(path, error) from error
     own = {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
     if (found := own.get(KIND, "")) != version:
-        problem, advice = "is of another version", "score again with this version"
+        problem, advice = _("is of another version"), _("score again with this version")
         raise MedzhError(problem, file=path, field=KIND, expected=version, found=found, advice=advice)
     if (found := own.get("report", "")) != report:
-        problem = "belongs to another report, or the report was changed"
+        problem = _("belongs to another report, or the report was changed")
         raise MedzhError(problem, file=path, field="report", expected=report, found=found, advice=AGAIN)
     return own
 
@@ -233,4 +232,4 @@ def _parquet(content: bytes) -> ParquetFile:
 
 
 def _no_parquet(path: Path, error: Exception) -> MedzhError:
-    return MedzhError(f"is no parquet file: {quotable(error)}", file=path, advice=AGAIN)
+    return MedzhError(_("is no parquet file: {error}", error=quotable(error)), file=path, advice=AGAIN)

@@ -12,6 +12,7 @@ from medzh_score.benchmark.answers import SECOND_READING, Answer, answered
 from medzh_score.extraction.whole_text import CUT
 from medzh_score.readers.align import read_by, read_in
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -180,10 +181,10 @@ MISSING = Answer(None, "missing")
 def items_columns(basis: ScoringArtifacts, texts: Texts) -> Iterator[dict[str, Any]]:
     """Give the columns of ``items.parquet``, rule by rule and run by run."""
     item_of = _items_of_records(basis)
-    pieces = texts_again(basis, texts)
+    pieces = _texts_again(basis, texts)
     for name, of_rule in basis.rules.items():
         table = of_rule.answers
-        due = table.due.T.ravel()
+        due = table.expected.T.ravel()
         records = np.tile(np.arange(len(basis.ids)), len(table.variants))[due]
         variants = np.repeat(np.array(table.variants, np.int32), len(basis.ids))[due]
         ranks = np.argsort(table.by_appearance)  # so that names are in one order, whatever the order of the lines
@@ -245,8 +246,7 @@ class Piece(NamedTuple):
 Pieces = dict[tuple[int, int, int], Piece]  # run, variant, record
 
 
-def texts_again(basis: ScoringArtifacts, texts: Texts) -> dict[str, Pieces]:
-    """Read predictions again, by rule; nothing where no texts are wanted."""
+def _texts_again(basis: ScoringArtifacts, texts: Texts) -> dict[str, Pieces]:
     found: dict[str, Pieces] = defaultdict(dict)
     if texts == "none":
         return found
@@ -256,7 +256,7 @@ def texts_again(basis: ScoringArtifacts, texts: Texts) -> dict[str, Pieces]:
         one, text = asked[prediction.id], prediction.prediction
         for name, of_rule in basis.rules.items():
             column = of_rule.answers.columns[prediction.run, prediction.variant]
-            readings = read(of_rule.rule, text, one.side, prediction.variant)
+            readings = read(of_rule.rule, text, one.context, prediction.variant)
             for member, reading in zip(one.members, readings, strict=True):
                 spans = _spans(reading, column[member], basis)
                 kept = text if texts == "full" else "".join(text[start:end] for start, end in spans or ())
@@ -268,7 +268,7 @@ def _spans(reading: Reading, scored: Answer | None, basis: ScoringArtifacts) -> 
     """Give the places of what was scored; a second reader names none."""
     if scored is None or (scored.why != SECOND_READING and not _alike(answered(reading), scored)):
         file = ", ".join(path.name for path in basis.files.paths)
-        raise MedzhError("has changed since it was scored", file=file, advice="score again")
+        raise MedzhError(_("has changed since it was scored"), file=file, advice=_("score again"))
     if scored.why == SECOND_READING or (scored.value is not None and not reading.spans):
         return None
     return [[span.start, span.end] for span in reading.spans]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def describe(read: ScoringInputs, settled: Settled, computed: Computed, options: ScoringOptions) -> Report:
     """Put a report together."""
     config, collected = read.config, read.collected
-    model, own = options.model or collected.model, judged_models(config.rounds, read.judged, collected.model)
+    model, own = options.model or collected.model, judged_models(config.stages, read.judged, collected.model)
     others = {name: ", ".join(read.judged[name].raters) for name, whose in own.items() if whose == OTHER}
     by_whom = [model or "", *(f"{name}: {said}" for name, said in others.items())]
     return Report(
@@ -41,11 +41,11 @@ def describe(read: ScoringInputs, settled: Settled, computed: Computed, options:
         signature=signature_of(read, settled.kept, own, options),
         model=printable("; ".join(by_whom)) or None,
         served_as=_served_as(options.model, collected.model),
-        notes=tuple(map(str, warnings_on(read, settled, computed, options, others))),
+        warnings=tuple(warnings_on(read, settled, computed, options, others)),
         primary_metric=PrimaryMetric(config.primary_metric(computed.results[config.primary_rule.name].metrics)),
         second_reading=read.second,
         audit=computed.audit,
-        shown=config.shown,
+        shown=config.reporting.summary_metrics,
         private=config.private,
     ).with_changes(artifacts=_basis(read, computed))
 

@@ -33,6 +33,7 @@ from medzh_score.scoring.withholding import reason_names, sayable_reason
 from medzh_score.stages.binding import StageItems
 from medzh_score.stages.sent import files_by_round
 from medzh_score.ui.errors import MedzhError, printable, redact_errors
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 from medzh_score.ui.progress import display_name
 
@@ -208,21 +209,26 @@ class Checked:
     def advice(self) -> tuple[str, ...]:
         """What to do next: mend faulty files, see to each reason not to score, or score."""
         if self.error is not None:
-            return ("Next: mend the files as the error says, and check again.",)
+            return (_("Next: mend the files as the error says, and check again."),)
         given = self.given
         config, *read = given.read
         ask = shlex.join(["medzh-score", "prompts", config, "--round", "NAME", "--after", *read])
         again = {
             MISSING: (
-                "Next: send the prompts of the missing predictions again; or count them as wrong, or drop their units "
-                f"(skip): {given.command('score', '--missing', 'wrong')}"
+                _(
+                    "Next: send the prompts of the missing predictions again; or count them as wrong, or drop "
+                    "their units (skip): {command}",
+                    command=given.command("score", "--missing", "wrong"),
+                )
             ),
-            UNREAD: f"Next: look at some of the unread: "
-            f"{given.command('explain', '--rule', self.rule, '--unread', '5')}",
-            TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
-            VALUELESS: f"Next: let the later round be answered: {ask}",
+            UNREAD: _(
+                "Next: look at some of the unread: {command}",
+                command=given.command("explain", "--rule", self.rule, "--unread", "5"),
+            ),
+            TRUNCATED: _("Next: raise the limit of new tokens and generate the truncated ones again."),
+            VALUELESS: _("Next: let the later round be answered: {ask}", ask=ask),
         }
-        return tuple(again[why.what] for why in self.why_not) or (f"Next: {given.command('score')}",)
+        return tuple(again[why.what] for why in self.why_not) or (_("Next: {command}", command=given.command("score")),)
 
     @property
     def sound(self) -> bool:
@@ -299,9 +305,9 @@ def check_files(  # noqa: PLR0913 - as `check`
     chosen = rule_of(found, rule)
     records = records_of(found, data, found.columns)
     layout = laid_out(found, records)
-    first, _ = files_by_round(prompts, found, StageItems(records.rows, layout))
+    first, _unused = files_by_round(prompts, found, StageItems(records.rows, layout))
     files = replace(files, order=sent_order(found, data, first), questions=AskedQuestions(found, data, first))
-    asked = found.asked(records.rows, layout)
+    asked = found.queries(records.rows, layout)
     due = variants_due(variants, None, asked)
     ids = [record["id"] for record in records.rows]
     seen, collected = _tolerantly(files, asked, ids, chosen, due)
@@ -381,7 +387,7 @@ def _as_named(error: MedzhError | None) -> MedzhError | None:
 
 
 def _by_reason(collected: AlignedAnswers) -> dict[str, int]:
-    reasons = Counter(failure.partition(": ")[2] or "no reason given" for failure in collected.failures)
+    reasons = Counter(failure.partition(": ")[2] or _("no reason given") for failure in collected.failures)
     return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))
 
 
@@ -408,7 +414,7 @@ def _options(given: Mapping[str, Sequence[str | Path | None]]) -> Iterator[str]:
 def _valueless(config: Config, layout: ItemIndex, table: AnswerTable) -> Valueless | None:
     """Say why neither the primary metric nor a stand-in has a value by these predictions alone."""
     sums = config.statistics(layout, table, {}).sum(axis=0)
-    metrics = [pick("--metric", config.metrics, name) for name in config.primary_metrics]
+    metrics = [pick("--metric", config.metrics, name) for name in config.reporting.primary_metrics]
     if any(not np.isnan(metric.formula(sums)).all() for metric in metrics):
         return None
     return Valueless(metrics[0].name, metrics[0].undefined_reason)
@@ -546,7 +552,7 @@ class Inspection:
         if stripped := text.strip():
             self._count(stripped, records)
         if len(self.unread) < SHOWN:
-            found = zip(asked.members, read_by(self.rule, text, asked.side, place.variant), strict=True)
+            found = zip(asked.members, read_by(self.rule, text, asked.context, place.variant), strict=True)
             unread = [(member, one.why) for member, one in found if one.value is None]
             for member, why in unread[: SHOWN - len(self.unread)]:
                 self.unread.append(UnparsedExample(replace(place, id=self.ids[member]), why, text))

@@ -10,7 +10,7 @@ from medzh_score.data.hub import hub_address
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.scoring.paper import load_paper
 from medzh_score.ui.errors import MedzhError, printable
-from medzh_score.ui.i18n import worded
+from medzh_score.ui.i18n import _, pgettext, translated
 from medzh_score.ui.privacy import Unredacted
 from medzh_score.version import VERSION
 
@@ -67,17 +67,17 @@ def as_gbt7714(work: Work, number: int, day: str = SOME_DAY) -> str:
     fields = work.fields
     online = "/OL" if fields.keys() & {"url", "doi"} else ""
     mark = MARKS.get(work.type or work.kind, ONLINE if online else OTHER)
-    said = worded if work.type in OURS else str
+    said = translated if work.type in OURS else str
     title = f"{said(fields['title'])}[{mark}{online}]"
     if "booktitle" in fields:
         title += f"//{fields['booktitle']}"
     place = ": ".join(fields[name] for name in ("address", "publisher") if name in fields)
-    place = place or ("" if online else said("[S.l.]: [s.n.]"))
+    place = place or ("" if online else said(_("[S.l.]: [s.n.]")))
     appeared = ", ".join(filter(None, (place, fields.get("year", ""))))
     if "pages" in fields:
         appeared += f": {fields['pages'].replace('--', '-')}"
     appeared += f"[{day}]" if online else ""
-    version = said(f"Version {fields['version']}") if "version" in fields else ""
+    version = said(_("Version {fields}", fields=fields["version"])) if "version" in fields else ""
     doi = f"DOI:{fields['doi']}" if "doi" in fields else ""
     parts = [said(_authors(fields)), title, version, appeared, fields.get("url", ""), doi]
     return f"[{number}] {'. '.join(filter(None, parts))}."
@@ -87,13 +87,15 @@ def _authors(fields: Mapping[str, str]) -> str:
     if "author" not in fields:
         return ""
     names = [name.partition(", ") for name in fields["author"].split(" and ")]
-    written = [f"{family.upper()} {given}" if given else family.strip("{}") for family, _, given in names]
+    written = [f"{family.upper()} {given}" if given else family.strip("{}") for family, _unused, given in names]
     return ", ".join([*written[:NAMED_AUTHORS], *["et al"][: len(written) > NAMED_AUTHORS]])
 
 
 UNSAFE = str.maketrans("", "", "{}\\@%\n")
 YEAR = "2026"  # of this version
-SCORED = "the software that scored; no public address of it is known, so none stands here: add where you have it from"
+SCORED = _(
+    "the software that scored; no public address of it is known, so none stands here: add where you have it from"
+)
 
 
 def cite(
@@ -127,25 +129,40 @@ def cite(
     """
     paper = load_paper(config)
     found, signature = _data(paper, data), _signature(config, report)
-    works = {f"the paper of the benchmark; {paper.reference.remark}": _paper(paper), SCORED: _software()}
+    works = {
+        _("the paper of the benchmark; {remark}", remark=pgettext("papers", paper.reference.remark)): _paper(paper),
+        SCORED: _software(),
+    }
     if found is not None:
-        works[f"the data: {found.kind}"] = _data_work(paper, found)
+        works[_("the data: {kind}", kind=found.kind)] = _data_work(paper, found)
     lines = []
     for number, (remark, work) in enumerate(works.items(), 1):
         lines += [_remark(remark), as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
     if found is None:
-        lines += [_remark(f"no data to cite: {data.translate(UNSAFE)} holds no build of {config}"), ""]
+        lines += [
+            _remark(
+                _(
+                    "no data to cite: {translate} holds no build of {config}",
+                    translate=data.translate(UNSAFE),
+                    config=config,
+                )
+            ),
+            "",
+        ]
     if any(f"[{SOME_DAY}]" in line for line in lines):
-        lines += [_remark("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed"), ""]
+        lines += [
+            _remark(_("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed")),
+            "",
+        ]
     marks = [
         rf" \cite{{{work.key}}}" if to == "bibtex" else f" [{number}]" for number, work in enumerate(works.values(), 1)
     ]
-    lines += [_remark("a sentence that cites them"), _sentence(paper, found, marks, to)]
+    lines += [_remark(_("a sentence that cites them")), _sentence(paper, found, marks, to)]
     return "\n".join([*lines, *signature]) + "\n"
 
 
 def _remark(text: str) -> str:
-    return f"% {worded(text)}"
+    return f"% {translated(text)}"
 
 
 def release_bibtex(paper: Paper, built: Mapping[str, Any]) -> str:
@@ -161,7 +178,7 @@ def _paper(paper: Paper) -> Work:
 def _software() -> Work:
     fields = {
         "author": "{The medzh authors}",
-        "title": "medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer",
+        "title": _("medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer"),
         "year": YEAR,
         "version": VERSION,
         "howpublished": f"Python package medzh-score {VERSION}",
@@ -177,10 +194,10 @@ def _signature(config: str, report: Path | None) -> list[str]:
         return []
     read = read_report(report)
     if read.config != config:
-        problem = "is a report of another config"
+        problem = _("is a report of another config")
         raise MedzhError(problem, file=report, field="config", expected=config, found=Unredacted(read.config))
     signature = "; ".join(f"{key}: {value}" for key, value in read.signature.items())
-    return ["", _remark("the signature of the report"), f"\\texttt{{{escaped(signature.translate(UNSAFE))}}}"]
+    return ["", _remark(_("the signature of the report")), f"\\texttt{{{escaped(signature.translate(UNSAFE))}}}"]
 
 
 @dataclass(frozen=True)
@@ -206,7 +223,7 @@ def _data(paper: Paper, data: str) -> Data | None:
         check_version(place, paper.config, built)
         return _account(paper, built, place.commit, data if place.commit else None)
     except (KeyError, TypeError, AttributeError) as error:
-        raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=place.again) from error
+        raise MedzhError(_("is no manifest of a build"), file=path, field=paper.config, advice=place.again) from error
 
 
 def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, tag: str | None = None) -> Data:
@@ -221,15 +238,22 @@ def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, 
 def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
     """Say what the data is: only the official recipe, from a pinned file of the whole, gives the benchmark itself."""
     if recipe == "official" and pinned and paper.published is not None:
-        return f"what is published of {paper.benchmark}: {paper.published}, not the whole benchmark"
+        return pgettext(
+            "data cited",
+            "what is published of {benchmark}: {published}, not the whole benchmark",
+            benchmark=paper.benchmark,
+            published=pgettext("data cited", paper.published),
+        )
     if recipe == "official" and pinned:
-        return f"the official {paper.benchmark} data"
-    how = {
-        "official": "converted from a copy that is not the pinned release",
-        "open": "an openly licensed counterpart",
-        "mini": "a small hand-written sample",
-    }.get(recipe, f"made by the recipe {recipe}")
-    return f"{how}, not the official {paper.benchmark} data"
+        return pgettext("data cited", "the official {benchmark} data", benchmark=paper.benchmark)
+    name = paper.benchmark
+    made = {
+        "official": _("converted from a copy that is not the pinned release, not the official {name} data", name=name),
+        "open": _("an openly licensed counterpart, not the official {name} data", name=name),
+        "mini": _("a small hand-written sample, not the official {name} data", name=name),
+    }
+    other = _("made by the recipe {recipe}, not the official {name} data", recipe=recipe, name=name)
+    return made.get(recipe, other)
 
 
 def _data_key(paper: Paper, origin: Origin) -> str:
@@ -240,7 +264,11 @@ def _data_work(paper: Paper, data: Data) -> Work:
     origin = data.origin
     fields = {
         "key": "medzh",  # by which BibTeX sorts what names no author
-        "title": f"medzh, config {data_name(paper.config, origin.recipe)}: {data.kind}",
+        "title": _(
+            "medzh, config {data_name}: {kind}",
+            data_name=data_name(paper.config, origin.recipe),
+            kind=data.kind,
+        ),
         "version": f"{origin}",
         "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
     }
@@ -251,8 +279,17 @@ def _data_work(paper: Paper, data: Data) -> Work:
 
 
 def _sentence(paper: Paper, data: Data | None, marks: Sequence[str], to: Form) -> str:
-    sentence = f"We report {paper.benchmark}{marks[0]}, scored with medzh-score {VERSION}{marks[1]}"
-    if data is not None:
-        origin = escaped(str(data.origin)) if to == "bibtex" else str(data.origin)
-        sentence += f"; the data ({origin}){marks[2]} is {data.kind}"
-    return worded(f"{sentence}.")
+    values = {"benchmark": paper.benchmark, "paper": marks[0], "version": VERSION, "scorer": marks[1]}
+    if data is None:
+        return translated(_("We report {benchmark}{paper}, scored with medzh-score {version}{scorer}.", **values))
+    origin = escaped(str(data.origin)) if to == "bibtex" else str(data.origin)
+    return translated(
+        _(
+            "We report {benchmark}{paper}, scored with medzh-score {version}{scorer}; the data ({origin}){cited} is "
+            "{kind}.",
+            **values,
+            origin=origin,
+            cited=marks[2],
+            kind=data.kind,
+        )
+    )

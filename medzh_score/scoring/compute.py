@@ -15,6 +15,7 @@ from medzh_score.stats.pairwise import ends_of, extremes_of
 from medzh_score.stats.sums import TOTAL
 from medzh_score.stats.systems import Systems
 from medzh_score.stats.values import breakdowns, values, without_small_values
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +81,7 @@ def _with_bounds(
 ) -> dict[GroupKey, dict[str, Value]]:
     """Say of each metric over all items between what it lies, whatever is open; what was dropped has no count."""
     unread, missing = (count(layout, table)[np.newaxis].astype(float) for count in (unread_of, missing_of))
-    asked = table.due[layout.members].any(axis=1).sum(axis=1)
+    asked = table.expected[layout.members].any(axis=1).sum(axis=1)
     one = Systems(("",), layout, counts[np.newaxis], unread, asked, missing)
     every, total = np.arange(len(layout.items)), dict(by_group[TOTAL])
     for metric in config.metrics:
@@ -124,7 +125,9 @@ def _results(
         name: rule_result(
             by_group[TOTAL],
             breakdowns(by_group),
-            {} if config.private else config.tables(layout, tables[name], statistics[name], read.judged_by_rule[name]),
+            {}
+            if config.private
+            else config.reporting.tables(layout, tables[name], statistics[name], read.judged_by_rule[name]),
             tables[name].fired,
             tables[name].by_form,
         )
@@ -136,4 +139,4 @@ def _results(
 def _refuse_out_of_range(config: Config, named: Mapping[str, Value]) -> None:
     for metric in config.metrics:
         if out_of_range(config, metric, value := named[metric.name].value):
-            raise config_fault(config, f"metrics: {metric.name}", "lies outside its range", found=value)
+            raise config_fault(config, f"metrics: {metric.name}", _("lies outside its range"), found=value)

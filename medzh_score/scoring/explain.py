@@ -16,6 +16,7 @@ from medzh_score.prompting.positions import sent_order
 from medzh_score.readers.align import PredictionPlace, read_by, read_in
 from medzh_score.readers.stored_questions import AskedQuestions
 from medzh_score.ui.errors import NAMED, MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -32,67 +33,67 @@ if TYPE_CHECKING:
 
 
 NO_ANSWER = {
-    "empty": "nothing is left to read",
-    "too long": "it runs on for longer than is read",
-    "unfinished thinking": "thinking is never closed, so nothing is said to the reader",
-    "refusal": "the text declines to answer, and says nothing else",
-    "contradiction": "it says two things that cannot both be meant",
-    "correction": "it takes back what it said",
-    "hedge": "it leaves open what it says",
-    "undecided": "it says itself that this cannot be decided, or holds in part",
-    "either": "it names the choice itself, or one of several",
-    "unclear": "where the names end cannot be told",
-    "denied": "what would be the answer is denied",
-    "supposed": "what would be the answer is only supposed",
-    "asked": "what would be the answer is asked",
-    "example": "what would be the answer is an example of the form",
-    "somebody else's": "what would be the answer is the view of somebody else",
-    "no such option": "the question has no option of that letter",
-    "not given": "other parts of the group are answered, this one is not",
-    "nothing": "it commits itself to nothing that the rule knows",
+    "empty": _("nothing is left to read"),
+    "too long": _("it runs on for longer than is read"),
+    "unfinished thinking": _("thinking is never closed, so nothing is said to the reader"),
+    "refusal": _("the text declines to answer, and says nothing else"),
+    "contradiction": _("it says two things that cannot both be meant"),
+    "correction": _("it takes back what it said"),
+    "hedge": _("it leaves open what it says"),
+    "undecided": _("it says itself that this cannot be decided, or holds in part"),
+    "either": _("it names the choice itself, or one of several"),
+    "unclear": _("where the names end cannot be told"),
+    "denied": _("what would be the answer is denied"),
+    "supposed": _("what would be the answer is only supposed"),
+    "asked": _("what would be the answer is asked"),
+    "example": _("what would be the answer is an example of the form"),
+    "somebody else's": _("what would be the answer is the view of somebody else"),
+    "no such option": _("the question has no option of that letter"),
+    "not given": _("other parts of the group are answered, this one is not"),
+    "nothing": _("it commits itself to nothing that the rule knows"),
 }
 ANSWERS = {
-    "whole text": "the whole text as it came is the answer",
-    "own text": "the text without thinking, and without what follows the model's own answer, is the answer",
-    "cut text": "the text runs on for longer than is read, and its beginning stands for the whole",
-    "letters": "the text is letters and nothing else",
-    "several": "it commits itself to several options where one was asked for",
-    "alone": "it is all that is said, or all that a line says",
-    "opening": "the text begins with it",
-    "answer": "what announces an answer stands before it, as 答案：",
-    "choice": "a word that chooses stands before it, as 故选",
-    "is": "a sentence says that the answer is this",
-    "corrected": "it stands where the text corrects itself",
-    "bracket at the end": "it stands in brackets at the end",
-    "holds": "it is said to hold, or to fail where that is asked for",
-    "each": "the options are judged one by one",
-    "listed": "a list names it",
-    "text": "an option's text stands as the answer",
-    "texts": "options' texts stand as the answer",
-    "all": "all options are meant",
-    "in order": "answers stand in the order of the questions",
-    "verdict field": "a field of that name says so",
-    "verdict labelled": "what announces a verdict stands before it",
-    "verdict alone": "the verdict is all that a sentence says",
-    "verdict at the beginning": "the text begins with the verdict",
-    "nod at the beginning": "the text begins with a nod, as 是的",
-    "statement judged": "a clause judges the statement",
-    "statement of a kind": "it says which kind of statement this is",
-    "own question answered": "the verdict answers the text's own question",
-    "verdict after a turn": "the verdict stands behind a turn, as 因此",
-    "statement repeated": "the verdict stands behind the statement that it repeats",
-    "verdict corrected": "the verdict stands where the text corrects itself",
-    "yes or no field": "a field of that name says so",
-    "yes or no labelled": "what announces an answer stands before it",
-    "yes or no at the beginning": "the text begins with yes or no",
-    "yes or no in a line": "yes or no is all that a sentence says",
-    "question answered": "yes or no stands behind the question that it answers",
-    "misinformation stated": "a clause says whether the answer has misinformation",
-    "answer judged": "a clause judges the answer",
-    "answer explained": "yes or no, and behind it what it means",
-    "yes or no corrected": "yes or no stands where the text corrects itself",
-    "nod": "it nods to whoever asked",
-    "first sentence": "the first sentence says what can be or what is not",
+    "whole text": _("the whole text as it came is the answer"),
+    "own text": _("the text without thinking, and without what follows the model's own answer, is the answer"),
+    "cut text": _("the text runs on for longer than is read, and its beginning stands for the whole"),
+    "letters": _("the text is letters and nothing else"),
+    "several": _("it commits itself to several options where one was asked for"),
+    "alone": _("it is all that is said, or all that a line says"),
+    "opening": _("the text begins with it"),
+    "answer": _("what announces an answer stands before it, as 答案："),
+    "choice": _("a word that chooses stands before it, as 故选"),
+    "is": _("a sentence says that the answer is this"),
+    "corrected": _("it stands where the text corrects itself"),
+    "bracket at the end": _("it stands in brackets at the end"),
+    "holds": _("it is said to hold, or to fail where that is asked for"),
+    "each": _("the options are judged one by one"),
+    "listed": _("a list names it"),
+    "text": _("an option's text stands as the answer"),
+    "texts": _("options' texts stand as the answer"),
+    "all": _("all options are meant"),
+    "in order": _("answers stand in the order of the questions"),
+    "verdict field": _("a field of that name says so"),
+    "verdict labelled": _("what announces a verdict stands before it"),
+    "verdict alone": _("the verdict is all that a sentence says"),
+    "verdict at the beginning": _("the text begins with the verdict"),
+    "nod at the beginning": _("the text begins with a nod, as 是的"),
+    "statement judged": _("a clause judges the statement"),
+    "statement of a kind": _("it says which kind of statement this is"),
+    "own question answered": _("the verdict answers the text's own question"),
+    "verdict after a turn": _("the verdict stands behind a turn, as 因此"),
+    "statement repeated": _("the verdict stands behind the statement that it repeats"),
+    "verdict corrected": _("the verdict stands where the text corrects itself"),
+    "yes or no field": _("a field of that name says so"),
+    "yes or no labelled": _("what announces an answer stands before it"),
+    "yes or no at the beginning": _("the text begins with yes or no"),
+    "yes or no in a line": _("yes or no is all that a sentence says"),
+    "question answered": _("yes or no stands behind the question that it answers"),
+    "misinformation stated": _("a clause says whether the answer has misinformation"),
+    "answer judged": _("a clause judges the answer"),
+    "answer explained": _("yes or no, and behind it what it means"),
+    "yes or no corrected": _("yes or no stands where the text corrects itself"),
+    "nod": _("it nods to whoever asked"),
+    "first sentence": _("the first sentence says what can be or what is not"),
 }
 
 
@@ -163,9 +164,9 @@ def explain(
     rules = (chosen, *(one for one in found.rules if one is not chosen))
     records = records_of(found, data)
     files = replace(files, order=sent_order(found, data), questions=AskedQuestions(found, data))
-    asked = {one.id: one for one in found.asked(records.rows, laid_out(found, records))}
+    asked = {one.id: one for one in found.queries(records.rows, laid_out(found, records))}
     members = _members(wanted.ids, asked, records)
-    asker = found.asker(records.rows, PromptSettings(found.prompts[0]))
+    asker = found.prompting.builder(records.rows, PromptSettings(found.prompting.templates[0]))
     explained: list[ExplainedPrediction] = []
     read, files = read_by if files.keep_reasoning else read_in, replace(files, keep_reasoning=True)
     for place, prediction, one in _lines(files, asked, wanted):
@@ -190,7 +191,10 @@ def _members(ids: Sequence[str], asked: dict[str, Query], records: Records) -> f
         if identifier not in asked and identifier not in places:
             example = records.rows[0]["id"]
             raise MedzhError(
-                "the data have no such id", field="--id", expected=f"one such as {example}", found=identifier
+                _("the data have no such id"),
+                field="--id",
+                expected=_("one such as {next}", next=example),
+                found=identifier,
             )
         found |= set(asked[identifier].members) if identifier in asked else {places[identifier]}
     return frozenset(found if ids else range(len(records.rows)))
@@ -224,7 +228,7 @@ def _parts(  # noqa: PLR0913, PLR0917 - a prediction, and what is wanted of it
         return parts
     if prediction.error is not None:
         return []
-    found = read(chosen, prediction.prediction, asked.side, prediction.variant)
+    found = read(chosen, prediction.prediction, asked.context, prediction.variant)
     return [
         part
         for part in parts
@@ -236,7 +240,7 @@ def _part(  # noqa: PLR0913, PLR0917 - a prediction, and the rules that read it
     record: Record, prediction: Prediction, asked: Query, part: int, rules: Sequence[Rule], read: ReadIn
 ) -> ExplainedRecord:
     text, variant, failed = prediction.prediction, prediction.variant, prediction.error is not None
-    told = () if failed else tuple(_told(rule, read(rule, text, asked.side, variant)[part]) for rule in rules)
+    told = () if failed else tuple(_told(rule, read(rule, text, asked.context, variant)[part]) for rule in rules)
     return ExplainedRecord(record["id"], str(record["answer"]), told)
 
 
@@ -268,7 +272,7 @@ def _refuse_absent(
     ]
     if absent:
         named = ", ".join(absent[:NAMED]) + (", …" if len(absent) > NAMED else "")
-        advice = "medzh-score check says which predictions are missing"
+        advice = _("medzh-score check says which predictions are missing")
         raise MedzhError(_nobody_has(wanted.run, wanted.variant), field="--id", found=named, advice=advice)
 
 
@@ -282,28 +286,31 @@ def _refuse_unknown_wording(
         return
     decided = {
         one.why
-        for _, prediction, of in _lines(files, asked, ExplainFilter())
+        for _unused, prediction, of in _lines(files, asked, ExplainFilter())
         if prediction.error is None
-        for one in read(chosen, prediction.prediction, of.side, prediction.variant)
+        for one in read(chosen, prediction.prediction, of.context, prediction.variant)
     }
     if name not in decided:
         raise MedzhError(
-            f"rule {chosen.name} knows no such wording, or none that decided a prediction here",
+            _(
+                "rule {chosen_name} knows no such wording, or none that decided a prediction here",
+                chosen_name=chosen.name,
+            ),
             field="--rule-fired",
             expected=", ".join(get_close_matches(name, {*decided, *NO_ANSWER, *ANSWERS}, 1, 0)),
             found=name,
-            advice="reports name those that decided: fired",
+            advice=_("reports name those that decided: fired"),
         )
 
 
 def _nobody_has(run: int | None, variant: int | None) -> str:
     if run is None and variant is None:
-        return "no prediction has it"
+        return _("no prediction has it")
     if variant is None:
-        return f"no prediction of run {run} has it"
+        return _("no prediction of run {run} has it", run=run)
     if run is None:
-        return f"no prediction of variant {variant} has it"
-    return f"no prediction of run {run} and variant {variant} has it"
+        return _("no prediction of variant {variant} has it", variant=variant)
+    return _("no prediction of run {run} and variant {variant} has it", run=run, variant=variant)
 
 
 def takes_whole_texts(fired: Sequence[WordingCount]) -> bool:

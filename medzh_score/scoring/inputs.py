@@ -28,8 +28,9 @@ from medzh_score.readers.records import PredictionRows, Rows
 from medzh_score.readers.stored_questions import AskedQuestions
 from medzh_score.scoring.options import check_options
 from medzh_score.stages.binding import WITHOUT, AvailableAnswers, StageItems
-from medzh_score.stages.sampling import read_samples, with_due
+from medzh_score.stages.sampling import read_samples, with_expected
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -116,7 +117,7 @@ def read_inputs(
     first: list[Path] = []
     later: dict[str, list[Path]] = {}
     for name in options.rounds:
-        pick("--round", config.every_round, name)
+        pick("--round", config.every_stage, name)
     if options.prompts:
         from medzh_score.stages.sent import files_by_round
 
@@ -124,7 +125,7 @@ def read_inputs(
     sent = UNKNOWN_PROMPT if not first else recognised(first, config, records, data)
     questions = AskedQuestions(config, data, first)
     files = _as_set(predictions, options, sent_order(config, data, first), questions)
-    asked = config.asked(records.rows, layout)
+    asked = config.queries(records.rows, layout)
     due = variants_due(options.variants, sent.variants, asked)
     collected = collect(items.ids, asked, config.rules, files, sent=due, data=data)
     read = ScoringInputs(
@@ -143,7 +144,7 @@ def read_inputs(
         second=None,
         available=AvailableAnswers(items.ids, asked, files),
         samples={},
-        asked_again={stage.name: UNKNOWN for stage in config.rounds if stage.of_same_model},
+        asked_again={stage.name: UNKNOWN for stage in config.stages if stage.of_same_model},
         second_prompt=UNKNOWN,
     )
     if later or options.rounds or options.second_reader is not None:
@@ -163,7 +164,7 @@ def _with_stages(
     orders = orders_of_rounds(config, later)
     keyed: dict[str, dict[str, Sequence[Path]]] = {"item": {}, "prediction": {}}
     for name, paths in options.rounds.items():
-        keyed[pick("--round", config.every_round, name).keyed][name] = paths
+        keyed[pick("--round", config.every_stage, name).keyed][name] = paths
     about_answers = {name: later.get(name, ()) for name in (SECOND, AUDIT)}
     asked_again = sent_rounds({name: later[name] for name in later if name not in about_answers}, config, items)
     judged = read_rounds(config, keyed["item"], items, orders)
@@ -174,14 +175,14 @@ def _with_stages(
     completed = complete_answers(config, rule, keyed["prediction"], policy, read.collected, judged, available, orders)
     prompts = [sent_about(name, paths, config, items.records, available) for name, paths in about_answers.items()]
     tables = completed.collected.tables
-    check_judged(config.rounds, judged, tables[rule.name].runs)
+    check_judged(config.stages, judged, tables[rule.name].runs)
     samples = read_samples(options.round_sample, config, judged)
     read = replace(read, second=completed.second)
     return replace(
         read,
         collected=completed.collected,
         judged=judged,
-        judged_by_rule=with_due(completed.judged, config.rounds, read.layout, tables, read.plain, samples),
+        judged_by_rule=with_expected(completed.judged, config.stages, read.layout, tables, read.plain, samples),
         about=completed.about,
         replies=completed.replies,
         available=available,
@@ -214,7 +215,13 @@ def recognised(paths: Sequence[Path], config: Config, records: Records, data: st
         return sent_prompt(paths, config, records, _no_examples)
     # The digests of all splits: records that examples completed from are not loaded to look whether they are the same.
     build = msgspec.json.encode(read_manifest(place_of(data, config.name).folder)["configs"][config.name])
-    key = (config.name, config.prompts, records.split, build, tuple(input_of(path, "").sha256 for path in paths))
+    key = (
+        config.name,
+        config.prompting.templates,
+        records.split,
+        build,
+        tuple(input_of(path, "").sha256 for path in paths),
+    )
     if key not in RECOGNISED:
         RECOGNISED[key] = sent_prompt(paths, config, records, lambda: train_records(config.name, data))
         for oldest in list(RECOGNISED)[:-MOST]:
@@ -223,29 +230,37 @@ def recognised(paths: Sequence[Path], config: Config, records: Records, data: st
 
 
 def _no_examples() -> Sequence[Record]:
-    problem = "examples were sent, and these records come without those they were chosen from"
-    raise MedzhError(problem, field="data", expected="a build folder")
+    problem = _("examples were sent, and these records come without those they were chosen from")
+    raise MedzhError(problem, field="data", expected=_("a build folder"))
 
 
 def _check_rule(config: Config, rule: Rule, options: ScoringOptions) -> None:
     """Refuse an audit of a rule that reads nothing, and second readings by nobody, or that would not enter the rule."""
     if AUDIT in options.rounds and config.reads is not None and rule.name not in config.reads.rules:
-        problem, those = "reads no answers from texts to be audited", " or ".join(config.reads.rules)
+        problem, those = _("reads no answers from texts to be audited"), " or ".join(config.reads.rules)
         raise MedzhError(problem, field="--rule", expected=those, found=rule.name)
     if options.second_reader is not None and not options.second_reader.strip():
-        raise MedzhError("is blank", field="--second-reader", expected="who read", advice="name the reader")
+        raise MedzhError(_("is blank"), field="--second-reader", expected=_("who read"), advice=_("name the reader"))
     if options.second_reader is None:
         if SECOND in options.rounds:
-            advice = "it is signed, also where nothing was due"
+            advice = _("it is signed, also where nothing was due")
             raise MedzhError(
-                f"is needed with round {SECOND}", field="--second-reader", expected="who read", advice=advice
+                _("is needed with round {second}", second=SECOND),
+                field="--second-reader",
+                expected=_("who read"),
+                advice=advice,
             )
         if options.unclear:
-            raise MedzhError("says what a second reader reads", field="--unclear", advice="name one: --second-reader")
+            raise MedzhError(
+                _("says what a second reader reads"), field="--unclear", advice=_("name one: --second-reader")
+            )
         return
     if config.reads is None or not config.reads.second:
-        raise MedzhError("has no second reading", field="--second-reader", found=config.name)
+        raise MedzhError(_("has no second reading"), field="--second-reader", found=config.name)
     if rule.name != DEFAULT_RULE:
         raise MedzhError(
-            f"second readings enter rule {DEFAULT_RULE} only", field="--rule", expected=DEFAULT_RULE, found=rule.name
+            _("second readings enter rule {default_rule} only", default_rule=DEFAULT_RULE),
+            field="--rule",
+            expected=DEFAULT_RULE,
+            found=rule.name,
         )

@@ -16,6 +16,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.stages.binding import WITHOUT
 from medzh_score.ui.errors import NAMED, MedzhError
+from medzh_score.ui.i18n import _, pgettext
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Settled:
 
 def settle(read: ScoringInputs, data: str | Path | Records, options: ScoringOptions) -> Settled:
     """Refuse what is missing as the user asked for it, or say what is kept."""
-    lacking = lacking_in_rounds(read.config.rounds, read.judged_by_rule, read.layout, read.collected.tables)
+    lacking = lacking_in_rounds(read.config.stages, read.judged_by_rule, read.layout, read.collected.tables)
     plain = {name: by_rule[read.plain] for name, by_rule in lacking.items()}
     setting = Setting(read.config, read.files.paths, data, options, read.samples)
     if options.missing == "error":
@@ -91,7 +92,7 @@ def lacking_in_rounds(
 
 def _lacking(later: Stage, found: Annotations, layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
     asked = later.eligible(layout, table)
-    asked = asked if found.due is None else asked & found.due
+    asked = asked if found.expected is None else asked & found.expected
     came: AbstractSet[Key] = found.values.keys()
     if later.of_same_model:
         came = found.came_back
@@ -127,7 +128,7 @@ class Setting:
         words += ["--file-per-run"] if options.file_per_run else []
         words += ["--keep-reasoning"] if options.keep_reasoning else []
         words += ["--rule", rule] if rule != self.config.rules[0].name else []
-        if sample.size is not None and (sample.size, sample.seed) != (later.sample, 0):
+        if sample.size is not None and (sample.size, sample.seed) != (later.sampling.size, 0):
             words += ["--sample", str(sample.size), "--seed", str(sample.seed)]
         return shlex.join([*words, "--answered", *map(str, options.rounds[later.name])])
 
@@ -139,19 +140,30 @@ def refuse_lacking(lacking: Mapping[str, Cells], layout: ItemIndex, runs: Sequen
         count = int(cells.sum())
         if not count:
             continue
-        later = pick("--round", setting.config.rounds, name)
-        absent = [f"{quotable(layout.items[item])} run {runs[run]}" for run, item in np.argwhere(cells.T)[:NAMED]]
+        later = pick("--round", setting.config.stages, name)
+        absent = [
+            pgettext("column which", "{items} run {runs}", items=quotable(layout.items[item]), runs=runs[run])
+            for run, item in np.argwhere(cells.T)[:NAMED]
+        ]
         named = ", ".join(absent) + (", …" if count > NAMED else "")
         command = setting.anew(later, _rule_to_ask(by_rule, setting))
-        problem = f"round {name} lacks {count} judgements that are due, or they cannot be read ({named})"
-        advice = (
-            f"ask anew: {command}; or say of which sample they are (--round-sample {name}=N:SEED), count them as the "
-            "worst value (--missing wrong) or drop their units (--missing skip)"
+        problem = _(
+            "round {name} lacks {count} judgements that are due, or they cannot be read ({named})",
+            name=name,
+            count=count,
+            named=named,
+        )
+        advice = _(
+            "ask anew: {command}; or say of which sample they are (--round-sample {name}=N:SEED), "
+            "count them as the worst value (--missing wrong) or drop their units (--missing skip)",
+            command=command,
+            name=name,
         )
         if later.of_same_model:
-            problem = f"{count} responses of round {name} are missing ({named})"
-            advice = (
-                f"ask anew: {command}; or count them as wrong (--missing wrong) or drop their units (--missing skip)"
+            problem = _("{count} responses of round {name} are missing ({named})", count=count, name=name, named=named)
+            advice = _(
+                "ask anew: {command}; or count them as wrong (--missing wrong) or drop their units (--missing skip)",
+                command=command,
             )
         raise MedzhError(problem, file=", ".join(map(str, setting.options.rounds[name])), advice=advice)
 
@@ -169,18 +181,24 @@ def refuse_fragments_of_rounds(
     the same model can have answered all the same, and has too little where it did not.
     """
     for name, cells in lacking.items():
-        due = np.ones(cells.shape, bool) if (drawn := judged[name].due) is None else drawn
+        due = np.ones(cells.shape, bool) if (drawn := judged[name].expected) is None else drawn
         there = due & ~cells
-        if pick("--round", setting.config.rounds, name).of_same_model:
+        if pick("--round", setting.config.stages, name).of_same_model:
             there &= came_in(judged[name].came_back, layout, table) | ~table.missing[layout.members].any(axis=(1, 3))
         settled = there.sum(axis=0)
         for run, count, wanted in zip(table.runs, settled, due.sum(axis=0), strict=True):
             if wanted and count < (1 - FRAGMENT) * settled.max():
                 raise MedzhError(
-                    f"run {run} is a fragment: round {name} has {count} of its answers, and {settled.max()} of the"
-                    " fullest run's",
+                    _(
+                        "run {run} is a fragment: round {name} has {count} of its answers, and {max} of the "
+                        "fullest run's",
+                        run=run,
+                        name=name,
+                        count=count,
+                        max=settled.max(),
+                    ),
                     file=", ".join(map(str, setting.options.rounds[name])),
-                    advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
+                    advice=_("leave the run out, or complete it; --allow-fragments keeps what is whole in all runs"),
                 )
 
 
@@ -210,23 +228,33 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
         return
     absent = first_missing(table, ids)
     named = ", ".join(absent) + (", …" if coverage.missing > NAMED else "")
-    problem = f"{coverage.missing} of {coverage.expected} predictions are missing ({named})"
+    problem = _(
+        "{missing} of {expected} predictions are missing ({named})",
+        missing=coverage.missing,
+        expected=coverage.expected,
+        named=named,
+    )
     if collected.failures:
-        problem = (
-            f"{coverage.missing} of {coverage.expected} predictions are missing ({named}); "
-            f"{len(collected.failures)} requests failed ({collected.failures[0]})"
+        problem = _(
+            "{missing} of {expected} predictions are missing ({named}); {n_failures} requests failed ({failures})",
+            missing=coverage.missing,
+            expected=coverage.expected,
+            named=named,
+            n_failures=len(collected.failures),
+            failures=collected.failures[0],
         )
     raise MedzhError(
         problem,
         file=", ".join(file.name for file in collected.inputs),
-        advice="complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)",
+        advice=_("complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)"),
     )
 
 
 def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
     """Name the first few predictions that did not come, by run, then by variant, as the prompts are written."""
     absent = (
-        f"{quotable(ids[index])} run {run}" + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
+        pgettext("column which", "{items} run {runs}", items=quotable(ids[index]), runs=run)
+        + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
         for run, one in zip(table.runs, table.by_run(), strict=True)
         for variant, index in np.argwhere(one.missing[:, 0].T)[:NAMED]
     )
@@ -262,22 +290,32 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
     Under ``skip`` either would decide which units count: one stray answer in another variant would leave one unit
     of its kind. Of a variant few records may be due, so that chance alone can take a twentieth.
     """
-    asked = table.due.sum(axis=0)
+    asked = table.expected.sum(axis=0)
     lacking = np.stack([one.missing[:, 0].sum(axis=0) for one in table.by_run()])  # of each run and variant
     came = (asked - lacking).sum(axis=1)
     for run, count in zip(table.runs, came, strict=True):
         if count < (1 - FRAGMENT) * came.max():
             raise MedzhError(
-                f"run {run} is a fragment: it has {count} predictions, and the fullest run has {came.max()}",
+                _(
+                    "run {run} is a fragment: it has {count} predictions, and the fullest run has {max}",
+                    run=run,
+                    count=count,
+                    max=came.max(),
+                ),
                 file=", ".join(files),
-                advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
+                advice=_("leave the run out, or complete it; --allow-fragments keeps what is whole in all runs"),
             )
     each = (asked - lacking) / np.maximum(asked, 1)
-    few = (each < HALF * each.max()) & (lacking > FRAGMENT * table.due.any(axis=1).sum())
+    few = (each < HALF * each.max()) & (lacking > FRAGMENT * table.expected.any(axis=1).sum())
     for run, variant in np.argwhere(few)[:1]:
         raise MedzhError(
-            f"variant {table.variants[variant]} of run {table.runs[run]} is a fragment: it lacks"
-            f" {lacking[run, variant]} of {asked[variant]} predictions",
+            _(
+                "variant {variants} of run {runs} is a fragment: it lacks {lacking} of {asked} predictions",
+                variants=table.variants[variant],
+                runs=table.runs[run],
+                lacking=lacking[run, variant],
+                asked=asked[variant],
+            ),
             file=", ".join(files),
-            advice="leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants",
+            advice=_("leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants"),
         )

@@ -11,6 +11,7 @@ import msgspec
 
 from medzh_score.stats.values import Bootstrap, Kind
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _
 
 Missing = Literal["error", "wrong", "skip"]
 
@@ -49,7 +50,9 @@ class ScoringOptions:
 def check_options(options: ScoringOptions) -> None:
     """Refuse what the command's own parser refuses, for callers from Python."""
     if options.model is not None and not options.model.strip():
-        raise MedzhError("is blank", field="--model", expected="what the system is called", advice="or leave it out")
+        raise MedzhError(
+            _("is blank"), field="--model", expected=_("what the system is called"), advice=_("or leave it out")
+        )
     for name, given, allowed in (
         ("missing", options.missing, get_args(Missing)),
         ("interval", options.interval, get_args(Kind)),
@@ -57,13 +60,16 @@ def check_options(options: ScoringOptions) -> None:
     ):
         if given not in allowed:
             expected = " or ".join(map(str, allowed))
-            raise MedzhError("there is no such choice", field=f"--{name}", expected=expected, found=given)
+            raise MedzhError(_("there is no such choice"), field=f"--{name}", expected=expected, found=given)
     for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
         if number < 0:
-            raise MedzhError("is negative", field=f"--{name}", expected="a number from 0", found=number)
+            raise MedzhError(_("is negative"), field=f"--{name}", expected=_("a number from 0"), found=number)
     if options.bootstrap.resamples > MOST:
         raise MedzhError(
-            "is too many", field="--bootstrap", expected=f"at most {MOST}", found=options.bootstrap.resamples
+            _("is too many"),
+            field="--bootstrap",
+            expected=_("at most {most}", most=MOST),
+            found=options.bootstrap.resamples,
         )
 
 
@@ -119,12 +125,12 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
 
 def _said(said: Mapping[str, Any], name: str, kind: Any) -> Any:  # noqa: ANN401 - as the field is declared
-    advice = "score again with this version: the report does not say all that moves its numbers"
+    advice = _("score again with this version: the report does not say all that moves its numbers")
     if name not in said:
-        raise MedzhError("the report lacks an argument", field=f"arguments.{name}", advice=advice)
+        raise MedzhError(_("the report lacks an argument"), field=f"arguments.{name}", advice=advice)
     try:
         return msgspec.convert(said[name], kind)
     except msgspec.ValidationError as error:
         raise MedzhError(
-            "is of the wrong kind", field=f"arguments.{name}", found=said[name], expected=str(error), advice=advice
+            _("is of the wrong kind"), field=f"arguments.{name}", found=said[name], expected=str(error), advice=advice
         ) from error

@@ -11,6 +11,7 @@ from medzh_score.benchmark.registry import package_of
 from medzh_score.io.paths import package_file
 from medzh_score.results.numbers import cell
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, joined, pgettext
 
 Cells = dict[str, str | int | float | None]
 
@@ -87,9 +88,16 @@ class Erratum:
 
     def __str__(self) -> str:
         """Write it as one line."""
-        places = [f"Table {number}" for number in self.tables]
+        places = [pgettext("places", "Table {number}", number=number) for number in self.tables]
         places += [f"{'section' if name[0].isdigit() else 'Appendix'} {name}" for name in self.sections]
-        return f"{self.id} ({self.grade}; {', '.join(places)}): {self.finding} Shown by: {self.shown_by}."
+        return _(
+            "{id} ({grade}; {places}): {finding} Shown by: {shown_by}.",
+            id=self.id,
+            grade=pgettext("grades", self.grade),
+            places=joined(pgettext("places", one) for one in places),
+            finding=pgettext("papers", self.finding),
+            shown_by=pgettext("papers", self.shown_by),
+        )
 
 
 @dataclass(frozen=True)
@@ -142,12 +150,14 @@ def load_paper(config: str) -> Paper:
         path = package_file(package, FACTS)
     except FileNotFoundError as error:
         raise MedzhError(
-            f"{config} has no facts of a paper", field="CONFIG", expected=f"{FACTS} in the package {package}"
+            _("{config} has no facts of a paper", config=config),
+            field="CONFIG",
+            expected=_("{name} in the package {package}", name=FACTS, package=package),
         ) from error
     try:
         return msgspec.json.decode(path.read_bytes(), type=Paper)
     except msgspec.MsgspecError as error:
-        raise MedzhError(f"does not hold the facts of a paper: {error}", file=path) from error
+        raise MedzhError(_("does not hold the facts of a paper: {error}", error=error), file=path) from error
 
 
 def chosen_tables(paper: Paper, number: int | None = None, field: str = "--table") -> list[ReportedTable]:
@@ -156,7 +166,9 @@ def chosen_tables(paper: Paper, number: int | None = None, field: str = "--table
     if not chosen:
         why = paper.left_out.get(str(number))
         known = ", ".join(str(table.number) for table in paper.tables)
-        problem = "the paper has no such table" if why is None else f"the table is left out here: it has {why}"
+        problem = (
+            _("the paper has no such table") if why is None else _("the table is left out here: it has {why}", why=why)
+        )
         raise MedzhError(problem, field=field, expected=known or "none", found=number)
     return chosen
 
@@ -200,7 +212,16 @@ def _laid_out(table: ReportedTable, decimals: int) -> Table:
         tuple(_printed(row.cells, column, row.suffix, decimals) for column in table.columns) for row in table.footer
     ]
     heads = tuple(column.head for column in table.columns)
-    return Table(f"Table {table.number}: {table.title}", heads, tuple(rows))
+    return Table(
+        pgettext(
+            "titles",
+            "Table {table_number}: {table_title}",
+            table_number=table.number,
+            table_title=pgettext("papers", table.title),
+        ),
+        heads,
+        tuple(rows),
+    )
 
 
 def _printed(row: Cells, column: ReportedColumn, suffix: str, decimals: int) -> str | int | float | None:

@@ -20,6 +20,7 @@ from medzh_score.scoring.missing import settle
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.stats.values import Bootstrap, Kind
 from medzh_score.ui.errors import MedzhError, redact_errors
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -176,8 +177,8 @@ def _scored(  # noqa: PLR0913 - how it is saved, and all else
     options = _read(**others)
     if save is None:
         if overwrite or texts != "none":
-            problem = "is how a result folder is written"
-            raise MedzhError(problem, field="--overwrite" if overwrite else "--texts", advice="name one: --save DIR")
+            problem = _("is how a result folder is written")
+            raise MedzhError(problem, field="--overwrite" if overwrite else "--texts", advice=_("name one: --save DIR"))
         return score_with(config, predictions, data, options)
     files = predictions.paths if isinstance(predictions, PredictionFiles) else predictions
     inputs = [

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.metrics import Ratio
 from medzh_score.benchmark.stages import AUDIT, SECOND
 from medzh_score.extraction.whole_text import LONGEST
 from medzh_score.results.numbers import DECIMALS, rounded
+from medzh_score.results.warnings import ReportWarning, note, warn
 from medzh_score.stages.sampling import undrawn
 from medzh_score.stats.values import MIN_GROUP_SIZE as FEWEST_ITEMS
 from medzh_score.ui.errors import NAMED, MedzhError, printable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.answers import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.items import ItemIndex
     from medzh_score.benchmark.rules import Rule
@@ -36,104 +38,10 @@ if TYPE_CHECKING:
     from medzh_score.stages.second_reading import SecondReading
     from medzh_score.stats.values import Value
 
-NOT_PINNED = "made from a file that is not pinned"
 MUCH_UNREAD = 0.20
 MUCH_TRUNCATED = 0.05
 FEWEST = 100  # answers, below which chance alone may set the identity apart
 TIMES = 2  # as often as the others: permuted options cost a model that reads them far less
-
-# The sentence of each code.
-TEMPLATES = {
-    "private": "private: no text stands here; groups under {fewest} items and tables of the config's own are withheld",
-    "rows_edited": "The rows are not those of a build by the recipe {recipe}, but edited or made by hand, and no "
-    "benchmark: compare with no paper.",
-    "not_official_data": "The data are {made}, not the official benchmark: compare with no paper.",
-    "partly_published_data": "The data are what is published of the benchmark, {part}: compare with no paper.",
-    "requests_failed": "{count} requests failed and count as missing; first {first}.",
-    "high_unparsed_rate": "No answer was found in {unread} of {read} predictions; look at --items.",
-    "high_truncation_rate": "{truncated} of {read} predictions were cut off at the length limit.",
-    "config_caution": "{text}",
-    "bounds_of_open_answers": "Were all answers that are left open wrong, {metric} would be {worst}; were all of them "
-    "right, {best}.",
-    "too_long_cut": "Caution: {count} predictions run on, past {most:,} characters; only the beginning counts: "
-    "{named}.",
-    "too_long_unparsed": "Caution: {count} predictions run on, past {most:,} characters; they are unread: {named}.",
-    "runs_name_no_model": "{some} of {files} files that count as runs name no model, such as {first}: taken to be of "
-    "one model.",
-    "missing_scored_incorrect": "{missing} of {expected} predictions are missing and count as wrong.",
-    "responses_scored_incorrect": "{count} responses of round {stage} are missing and count as wrong.",
-    "denominators_from_answers": "The denominators of {metrics} come from the answers: these metrics do not say what "
-    "would have become of what is missing, and leaving out bad answers raises them.",
-    "variants_numbered_otherwise": "Variant 0 is right in {first:.1f} % of {answers} answers, the other variants in "
-    "{rest:.1f} % of {others}, and nothing says which were asked: numbered otherwise than by the rank of the "
-    "permutation, they are read wrongly. Name them with --variants, or the prompts file with --prompts.",
-    "clusters_dropped": "{dropped} of {of} units lack a prediction or a due judgement in some run and are dropped from "
-    "all runs.",
-    "stage_names_no_model": '{count} of the responses of round {stage} name no model: add "model" to their lines.',
-    "stage_lacks_worst": "Caution: {count} due judgements of round {stage} lack and count as the worst value.",
-    "stage_lacks": "Caution: {count} due judgements of round {stage} lack; there is no worst value to count.",
-    "stage_of_others": "Round {stage}: {count} rows judge answers of others.",
-    "stage_unverified": "Round {stage}: unverified, since {count} values came without the code of what they judge.",
-    "stage_control": "Round {stage} was answered by {by}, the first round by {model}: a control, no test of a model on "
-    "itself.",
-}
-# Those of stages about single predictions.
-ANSWER_STAGES = {
-    "second_reading": "Round {stage}: {due} due, {read} read ({answered} with an answer), {unreadable} unreadable, "
-    "{missing} missing{how}.",
-    "second_reading_controls": "On {agreeing} of {of} controls the second reader says what the rule says (95 % "
-    "interval {low:.1f} to {high:.1f} %).",
-    "audit": "Round {stage}: {audited} audited, {unread} came back without a value{how}.",
-    "model_read_itself": "Caution: round {stage} was answered by {name}, the model whose answers are read.",
-}
-# What came back in a stage about items, of which only what there is is said, in this order.
-STAGE_PARTS = {
-    "judged": "{judged} judged",
-    "judged_of": "{judged} of {of} (the others count by their records) judged",
-    "by": " by {by}",
-    "read": "{read} read",
-    "always_blank": ", {blank} left blank",
-    "unreadable": ", {unreadable} unreadable ({unreadable_first})",
-    "empty": ", {empty} empty ({empty_first})",
-    "unanswered": ", {unanswered} empty or failed ({unanswered_first})",
-    "blank": ", {blank} left blank",
-    "missing": ", {missing} missing",
-    "lacking": ", {lacking} lacking",
-    "replaced": ", {replaced} replaced by a later file",
-    "not_drawn": "; {not_drawn} not drawn, which count nothing: --round-sample {stage}=N:SEED says what was drawn",
-    "left_out_own": "; {left_out} left out, whose first answer is missing or whose unit was dropped",
-    "left_out": "; {left_out} left out, which rule {rule} does not read as the round needs",
-}
-
-
-@dataclass(frozen=True)
-class ReportWarning:
-    """A remark on a report: its code, how grave it is, and the numbers and names that its sentence holds.
-
-    Of ``stage_labels`` the parts say what the sentence is made of.
-    """
-
-    code: str
-    level: Literal["warning", "note"]
-    params: Mapping[str, Any]
-    parts: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        """Write the sentence."""
-        if self.code == "stage_labels":
-            said = "".join(STAGE_PARTS[part] for part in self.parts)
-            return f"Round {{stage}}: {said}.".format(**self.params)
-        return {**TEMPLATES, **ANSWER_STAGES}[self.code].format(**self.params)
-
-
-def warn(code: str, **params: Any) -> ReportWarning:  # noqa: ANN401 - what a template takes
-    """Make a warning, which limits the use of a number."""
-    return ReportWarning(code, "warning", params)
-
-
-def note(code: str, **params: Any) -> ReportWarning:  # noqa: ANN401 - what a template takes
-    """Make another remark."""
-    return ReportWarning(code, "note", params)
 
 
 def warnings_on(  # noqa: C901 - all of them, in their order
@@ -146,11 +54,8 @@ def warnings_on(  # noqa: C901 - all of them, in their order
         yield note("private", fewest=FEWEST_ITEMS)
     yield from _on_data(read.records)
     yield from _on_answers(collected, computed.coverage)
-    for one in config.metrics:
-        counts = computed.statistics[rule]
-        silenced = one.caution_unless is not None and counts[..., one.caution_unless].any()
-        if one.caution and values[one.name].value is not None and not silenced:
-            yield warn("config_caution", text=one.caution)
+    for text in config.reporting.warnings(computed.statistics[rule]):
+        yield warn("config_caution", text=text)
     first = config.primary_metric(values)
     yield from bounds_warnings(first, values[first])
     yield from _on_length(read.rule, collected)
@@ -161,10 +66,10 @@ def warnings_on(  # noqa: C901 - all of them, in their order
     yield from _on_variants(config, read.layout, collected, rule)
     if (kept := settled.kept) is not None and kept.units < kept.of:
         yield note("clusters_dropped", dropped=kept.of - kept.units, of=kept.of)
-    not_drawn = undrawn(judged, config.rounds, read.layout, collected.tables[plain])
-    yield from stage_warnings(config.rounds, judged, computed.statistics[plain], rule, settled.plain, not_drawn)
-    yield from lacking_warnings(config.rounds, settled.lacking, options.missing)
-    for stage in config.rounds:
+    not_drawn = undrawn(judged, config.stages, read.layout, collected.tables[plain])
+    yield from stage_warnings(config.stages, judged, computed.statistics[plain], rule, settled.plain, not_drawn)
+    yield from lacking_warnings(config.stages, settled.lacking, options.missing)
+    for stage in config.stages:
         found = read.judged.get(stage.name)
         if found is not None and found.others:
             yield note("stage_of_others", stage=stage.name, count=found.others)
@@ -183,8 +88,10 @@ def _on_data(records: Records) -> Iterator[ReportWarning]:
     if records.origin.edited is not None:
         yield warn("rows_edited", recipe=records.origin.recipe)
     elif not records.origin.official:
-        made = records.origin.recipe if records.origin.recipe != "official" else NOT_PINNED
-        yield warn("not_official_data", made=made)
+        if records.origin.recipe == "official":
+            yield warn("unpinned_data")
+        else:
+            yield warn("not_official_data", made=records.origin.recipe)
     elif (part := published_part(records.config)) is not None:
         yield warn("partly_published_data", part=part)
 
@@ -234,18 +141,18 @@ def _on_missing(
     if coverage.missing:
         found.append(warn("missing_scored_incorrect", missing=coverage.missing, expected=coverage.expected))
     for name, cells in lacking.items():
-        if pick("--round", config.rounds, name).of_same_model and (count := int(cells.sum())):
+        if pick("--round", config.stages, name).of_same_model and (count := int(cells.sum())):
             found.append(warn("responses_scored_incorrect", count=count, stage=name))
     yield from found
     blind = [
         metric.name
         for metric in config.metrics
         if metric.of_answers
-        and (not config.shown or metric.name in config.shown)
+        and (not config.reporting.summary_metrics or metric.name in config.reporting.summary_metrics)
         and values[metric.name].value is not None
     ]
     if found and blind:
-        yield warn("denominators_from_answers", metrics=", ".join(blind))
+        yield warn("denominators_from_answers", metrics=blind)
 
 
 def _on_variants(config: Config, layout: ItemIndex, collected: AlignedAnswers, rule: str) -> Iterator[ReportWarning]:
@@ -255,13 +162,13 @@ def _on_variants(config: Config, layout: ItemIndex, collected: AlignedAnswers, r
     shown, they are mapped to other options, and all variants but the identity are right by chance alone.
     """
     table = collected.tables[rule]
-    if collected.variants_stated or config.right is None or 0 not in table.variants or len(table.variants) == 1:
+    if collected.variants_stated or 0 not in table.variants or len(table.variants) == 1:
         return
     came = right = np.zeros(len(table.variants), np.int64)
     for one in table.by_run():
-        there = (table.due[:, np.newaxis] & ~one.missing)[layout.members[:, 0]]
+        there = (table.expected[:, np.newaxis] & ~one.missing)[layout.members[:, 0]]
         came = came + there.sum(axis=(0, 1))
-        right = right + (config.right(layout, one) & there).sum(axis=(0, 1))
+        right = right + (_right_by_variant(config, layout, one) & there).sum(axis=(0, 1))
     identity = np.array(table.variants) == 0
     answers, others = int(came[identity].sum()), int(came[~identity].sum())
     if not answers or not others or answers + others < FEWEST:
@@ -270,6 +177,15 @@ def _on_variants(config: Config, layout: ItemIndex, collected: AlignedAnswers, r
     if first and first >= TIMES * rest:
         shares = {"first": 100 * float(first), "rest": 100 * float(rest)}
         yield warn("variants_numbered_otherwise", answers=answers, others=others, **shares)
+
+
+def _right_by_variant(config: Config, layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which answers are right, shape (items, runs, variants), by the statistics of each variant alone."""
+    formula = pick("metric", config.metrics, config.reporting.primary_metrics[0]).formula
+    if not isinstance(formula, Ratio):
+        raise TypeError(f"{config.name} has variants, and no share as its primary metric")
+    parts = (config.statistics(layout, table.of_variant(variant), {}) for variant in table.variants)
+    return np.stack([part[..., formula.numerator] != 0 for part in parts], axis=-1)
 
 
 def stage_warnings(  # noqa: PLR0913, PLR0917 - all that a note counts
@@ -295,7 +211,7 @@ def stage_warnings(  # noqa: PLR0913, PLR0917 - all that a note counts
             "judged": values,
             "read": values,
             "of": len(statistics),
-            "by": ", ".join(by),
+            "by": by,
             "blank": who.unrated,
             "replaced": who.overridden,
             "not_drawn": undrawn_here,
@@ -324,8 +240,8 @@ def stage_warnings(  # noqa: PLR0913, PLR0917 - all that a note counts
 
 def _first_of(name: str, keys: Sequence[tuple[str, int]]) -> dict[str, object]:
     """Count what came back without a value, and name the first few."""
-    named = ", ".join(f"{item} run {run}" if run else item for item, run in keys[:NAMED])
-    return {name: len(keys), f"{name}_first": f"{named}{', …' if len(keys) > NAMED else ''}"}
+    named = [f"{item}#r{run}" if run else item for item, run in keys[:NAMED]]
+    return {name: len(keys), f"{name}_first": [*named, *(["…"] if len(keys) > NAMED else [])]}
 
 
 def _counted(stage: Stage, statistics: NDArray[np.float64]) -> int:
@@ -341,7 +257,7 @@ def lacking_warnings(
     for stage in stages if missing == "wrong" else ():
         count = max((int(cells.sum()) for cells in lacking.get(stage.name, {}).values()), default=0)
         if count and not stage.of_same_model:
-            yield warn("stage_lacks_worst" if stage.worst else "stage_lacks", count=count, stage=stage.name)
+            yield warn("stage_lacks_worst" if stage.has_worst else "stage_lacks", count=count, stage=stage.name)
 
 
 def _on_second_reading(

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import data_name
 from medzh_score.benchmark.rules import DEFAULT_RULE, signed_rule
+from medzh_score.benchmark.stages import RecordStage
 from medzh_score.extraction.whole_text import SIGNED
 from medzh_score.prompting.sent import UNKNOWN
 from medzh_score.stats.values import GENERATOR
 from medzh_score.stats.values import SIGNED as SMALL_GROUPS
+from medzh_score.ui.i18n import pgettext
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -40,9 +42,12 @@ DISPLAY = frozenset({"runs", "ddof", WITHHELD_KEY, "interval", "medzh_score"})
 def signature_of(read: ScoringInputs, kept: Kept | None, own: Mapping[str, str], options: ScoringOptions) -> Signature:
     """Put together how a report's numbers came to be; ``own`` says who answered rounds of the same model."""
     config, records, collected, sent, table = read.config, read.records, read.collected, read.sent, read.table
-    judges = signed_judges(config.rounds, read.judged, read.layout, read.samples, read.asked_again)
-    by_model = any(later.model and later.name in read.judged for later in config.rounds)
-    whose = [f"{name} by {said}" for name, said in signed_own(own, read.judged).items()]
+    judges = signed_judges(config.stages, read.judged, read.layout, read.samples, read.asked_again)
+    by_model = any(later.model and later.name in read.judged for later in config.stages)
+    whose = [
+        pgettext("titles", "{metric} by {breakdown}", metric=name, breakdown=pgettext("heads", said))
+        for name, said in signed_own(own, read.judged).items()
+    ]
     again = [f"{name} {said}" for name, said in read.asked_again.items() if name in own]
     return {
         "config": data_name(records.config, records.origin.recipe),
@@ -60,7 +65,7 @@ def signature_of(read: ScoringInputs, kept: Kept | None, own: Mapping[str, str],
         "reasoning": "kept" if options.keep_reasoning else "removed",
         "longest": SIGNED,
         **({"second reader": _second(options, read.second_prompt)} if options.second_reader is not None else {}),
-        **config.signed(),
+        **config.reporting.signature_entries(),
         **({"rounds": "; ".join(whose)} if own else {}),
         **({"asked again": "; ".join(again)} if again else {}),
         **({"judges": judges} if judges else {}),
@@ -147,7 +152,7 @@ def signed_judges(
     """Write who judged in the rounds that came back, those of the same model aside."""
     return "; ".join(
         _of_records(later, judged, layout)
-        if later.about == "records"
+        if isinstance(later, RecordStage)
         else _of_answers(later, judged, _sample(later, samples[later.name], layout), prompts)
         for later in rounds
         if later.name in judged and not later.of_same_model
@@ -160,7 +165,7 @@ def signed_own(own: Mapping[str, str], judged: Mapping[str, Annotations]) -> dic
 
 
 def _sample(later: Stage, drawn: StageSample, layout: ItemIndex) -> StageSample:
-    whole = later.pool is None and drawn.size is not None and drawn.size >= len(layout.items)
+    whole = not later.sampling.eligible_only and drawn.size is not None and drawn.size >= len(layout.items)
     return type(drawn)(None) if whole else drawn
 
 
@@ -168,7 +173,7 @@ def _of_answers(later: Stage, judged: Mapping[str, Annotations], drawn: StageSam
     who = judged[later.name]
     asked = [f"prompt {prompts.get(later.name, UNKNOWN)}"] if "model" in who.kinds else []
     how = ", ".join([*asked, f"sample {drawn}", _verified(who)])
-    names = who.raters if later.signed_by is None else later.signed_by(who)
+    names = who.raters if later.panel is None or later.panel.signed_by is None else later.panel.signed_by(who)
     return f"{later.name} by {', '.join(sorted(names)) or NOBODY} ({how})"
 
 
@@ -176,7 +181,7 @@ def _verified(found: Annotations) -> str:
     return "unverified" if found.unverified else "verified"
 
 
-def _of_records(later: Stage, judged: Mapping[str, Annotations], layout: ItemIndex) -> str:
+def _of_records(later: RecordStage, judged: Mapping[str, Annotations], layout: ItemIndex) -> str:
     """Write a digest of the values of all items, those that stand in the records included."""
     if later.effective_labels is None:
         said = judged[later.name].values

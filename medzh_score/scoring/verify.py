@@ -27,6 +27,7 @@ from medzh_score.scoring.options import FILES, ROUND, options_again
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.scoring.withholding import refuse_private
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _, joined
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 
 # Told apart above, or what a folder may have said from which the files were taken.
-NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "notes"})
+NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "warnings"})
 TOLD_APART = frozenset({"signature.medzh_score", "signature.data"})
 PREDICTIONS = "predictions"
 SHOWN = 5
@@ -66,17 +67,25 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
     for one, file in zip(stated.inputs, chosen, strict=True):
         digest = _digest_of(file, one)
         if digest == one.sha256:
-            same.append(f"{one.name}: the same file")
+            same.append(_("{name}: the same file", name=one.name))
         else:
-            problems.append(f"{one.name}: is another file: expected SHA-256 {one.sha256}; found {digest} in {file}")
+            problems.append(
+                _(
+                    "{name}: is another file: expected SHA-256 {sha256}; found {digest} in {file}",
+                    name=one.name,
+                    sha256=one.sha256,
+                    digest=digest,
+                    file=file,
+                )
+            )
     if len(problems) > told_apart or not _has_rule(stated):
-        problems.append("numbers: not compared")
+        problems.append(_("numbers: not compared"))
         return Verified(tuple(same), tuple(problems))
     try:
         made = _made_again(stated, chosen, data)
         found = [_numbers(path, made.as_json()), *([] if result is None else _same_tables(result, made))]
     except MedzhError as error:
-        found = [Verified((), (f"numbers: cannot be made again: {error}",))]
+        found = [Verified((), (_("numbers: cannot be made again: {error}", error=error),))]
     same += [line for one in found for line in one.same]
     return Verified(tuple(same), (*problems, *(line for one in found for line in one.problems)))
 
@@ -89,9 +98,15 @@ def _same_records(stated: Report, origin: Origin) -> bool:
 def _records_line(stated: Report, origin: Origin, data: str | Path) -> str:
     wanted, found = stated.signature.get("data"), str(origin)
     if wanted == found:
-        return f"records: {found}"
-    equal = "the same content, named otherwise: " if _same_records(stated, origin) else ""
-    return f"records: {equal}the report is on {wanted}; {data} holds {found}"
+        return _("records: {found}", found=found)
+    if _same_records(stated, origin):
+        return _(
+            "records: the same content, named otherwise: the report is on {wanted}; {data} holds {found}",
+            wanted=wanted,
+            data=data,
+            found=found,
+        )
+    return _("records: the report is on {wanted}; {data} holds {found}", wanted=wanted, data=data, found=found)
 
 
 def _has_rule(stated: Report) -> bool:
@@ -112,12 +127,24 @@ def _rule_problem(stated: Report) -> str | None:
         try:
             replaced_by(rules, name)
         except MedzhError as error:
-            return f"rule: {signed} is {error.problem}; medzh-score {made} has it"
+            return _(
+                "rule: {signed} is {problem}; medzh-score {made} has it",
+                signed=signed,
+                problem=error.problem,
+                made=made,
+            )
         known = ", ".join(rule.name for rule in rules)
-        return f"rule: {signed} is not here, but {known}; medzh-score {made} has it"
+        return _(
+            "rule: {signed} is not here, but {known}; medzh-score {made} has it", signed=signed, known=known, made=made
+        )
     here = signed_rule(name)
     if signed != here:
-        return f"rule: what {name} reads has changed: the report is by {signed}; this is {here}"
+        return _(
+            "rule: what {name} reads has changed: the report is by {signed}; this is {here}",
+            name=name,
+            signed=signed,
+            here=here,
+        )
     return None
 
 
@@ -125,9 +152,11 @@ def _scorer(stated: Report) -> tuple[list[str], list[str]]:
     made = stated.signature.get("medzh_score", "unknown")
     problems = [problem] if (problem := _rule_problem(stated)) else []
     if made != VERSION:
-        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}")
+        problems.append(
+            _("scorer: the report was made by medzh-score {made}; this is {version}", made=made, version=VERSION)
+        )
         return [], problems
-    return [f"scorer: medzh-score {VERSION}"], problems
+    return [_("scorer: medzh-score {version}", version=VERSION)], problems
 
 
 def _stated_file(one: Input, report: Path, files: Sequence[Path], command: str = "verify") -> Path:
@@ -136,12 +165,12 @@ def _stated_file(one: Input, report: Path, files: Sequence[Path], command: str =
     named = [file for file in places if _is_named(file, one) and file.is_file()]
     again = f"medzh-score {command} {shlex.quote(str(report))} PATH"
     if not named and one.reader == PYTHON:
-        problem = "the predictions were given in Python, and the report names no file that holds them"
-        advice = f"write them to one, in any form: {again}/{one.name}.jsonl …"
+        problem = _("the predictions were given in Python, and the report names no file that holds them")
+        advice = _("write them to one, in any form: {again}/{name}.jsonl …", again=again, name=one.name)
         raise MedzhError(problem, file=report, advice=advice)
     if not named:
-        advice = f"name it: {again}/{one.name} …"
-        raise MedzhError("a file that the report names is not there", file=one.name, advice=advice)
+        advice = _("name it: {again}/{name} …", again=again, name=one.name)
+        raise MedzhError(_("a file that the report names is not there"), file=one.name, advice=advice)
     return next((file for file in named if _digest_of(file, one) == one.sha256), named[0])
 
 
@@ -171,11 +200,21 @@ def _numbers(path: Path, made: bytes) -> Verified:
     differing = [key for key in sorted(old.keys() | new.keys()) if old.get(key, "none") != new.get(key, "none")]
     apart = [key for key in differing if not _close(old.get(key), new.get(key))]
     if apart:
-        shown = "; ".join(f"{key}: {old.get(key, 'none')} there, {new.get(key, 'none')} here" for key in apart[:SHOWN])
-        more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
-        return Verified((), (f"numbers: {len(apart)} of {len(old)} differ: {shown}{more}",))
-    rounded = f", {len(differing)} of them up to rounding" if differing else ""
-    return Verified((f"numbers: all {len(old)} are the same{rounded}",), ())
+        shown = [
+            _("{key}: {there} there, {here} here", key=key, there=old.get(key, "none"), here=new.get(key, "none"))
+            for key in apart[:SHOWN]
+        ]
+        if len(apart) > SHOWN:
+            shown.append(_("and {count} more", count=len(apart) - SHOWN))
+        found = joined(shown, "; ")
+        return Verified(
+            (), (_("numbers: {count} of {of} differ: {found}", count=len(apart), of=len(old), found=found),)
+        )
+    if differing:
+        rounded = len(differing)
+        same = _("numbers: all {of} are the same, {rounded} of them up to rounding", of=len(old), rounded=rounded)
+        return Verified((same,), ())
+    return Verified((_("numbers: all {of} are the same", of=len(old)),), ())
 
 
 def _close(one: object, other: object) -> bool:
@@ -208,8 +247,8 @@ def _same_tables(saved: Result, made: Report) -> Iterator[Verified]:
     with TemporaryDirectory() as place:
         made.save(Path(place) / "made", texts=saved.texts)
         again = Result.load(Path(place) / "made")
-        yield _compared(STATISTICS, _statistics_apart(saved, again), "rows of items and runs")
-        yield _compared(ITEMS, _answers_apart(saved.items(), again.items()), "rows of answers")
+        yield _compared(STATISTICS, _statistics_apart(saved, again))
+        yield _compared(ITEMS, _answers_apart(saved.items(), again.items()))
 
 
 def _answers_apart(saved: pa.Table, again: pa.Table) -> int | None:
@@ -236,12 +275,12 @@ def _statistics_apart(saved: Result, again: Result) -> int | None:
     return int(apart.sum())
 
 
-def _compared(file: str, apart: int | None, what: str) -> Verified:
+def _compared(file: str, apart: int | None) -> Verified:
     if apart is None:
-        return Verified((), (f"{file}: is of other items, runs or rules",))
+        return Verified((), (_("{file}: is of other items, runs or rules", file=file),))
     if apart:
-        return Verified((), (f"{file}: {apart} {what} differ",))
-    return Verified((f"{file}: the same {what}",), ())
+        return Verified((), (_("{file}: {apart} rows differ", file=file, apart=apart),))
+    return Verified((_("{file}: the same rows", file=file),), ())
 
 
 FOLDER = "result"  # in which a result folder stands
@@ -261,13 +300,17 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
         file = _stated_file(one, report, files, "bundle")
         found = _digest_of(file, one)
         if found != one.sha256:
-            problem = "is not the file that the report names"
+            problem = _("is not the file that the report names")
             raise MedzhError(problem, file=file, field=one.name, expected=one.sha256, found=found)
         if one.name in digests and digests[one.name] != one.sha256:
-            raise MedzhError("two files have one name", file=file, field=one.name, advice="name them apart and score")
+            raise MedzhError(
+                _("two files have one name"), file=file, field=one.name, advice=_("name them apart and score")
+            )
         members[one.name], digests[one.name] = file, one.sha256
     for name in sorted(members.keys() & {*own, SUMS}):
-        raise MedzhError("a file has a name that the bundle needs", file=name, advice="name it otherwise and score")
+        raise MedzhError(
+            _("a file has a name that the bundle needs"), file=name, advice=_("name it otherwise and score")
+        )
     return write_zip(out, {**members, **own})
 
 

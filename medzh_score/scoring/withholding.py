@@ -11,6 +11,7 @@ from medzh_score.results.tables import WHOLE_TEXTS
 from medzh_score.scoring.explain import ANSWERS, NO_ANSWER
 from medzh_score.stats.values import without_small_groups
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.answers import Answer, AnswerTable
@@ -68,5 +69,5 @@ def sayable_reason(why: str, names: frozenset[str]) -> str:
 def refuse_private(name: str, *, private: bool) -> None:
     """Refuse to write what would carry a private config or its texts elsewhere."""
     if private:
-        advice = "reports, pages and boards can be shown: they hold no texts"
-        raise MedzhError(f"{name} is private, and nothing carries it elsewhere", advice=advice)
+        advice = _("reports, pages and boards can be shown: they hold no texts")
+        raise MedzhError(_("{name} is private, and nothing carries it elsewhere", name=name), advice=advice)

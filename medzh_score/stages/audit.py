@@ -111,7 +111,7 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
         if name.removesuffix(f" {WITHOUT}") not in reads.rules:
             continue
         pairs = [(reading_of(table, places, key), said) for key, said in replies.values.items()]
-        counts = error_counts(((found, said) for found, said in pairs if found is not None), reads)
+        counts = _error_counts(((found, said) for found, said in pairs if found is not None), reads)
         upper = exact_interval(counts[ANY], len(pairs))[1] if pairs else 1.0
         points = {share: min(100.0, 100 * upper * with_text / over) for share, over in shares.items()}
         wrong, invented, missed, any_of_them = (Rate(counts[kind], len(pairs)) for kind in KINDS)
@@ -119,8 +119,7 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
     return Audit(rules, len(replies.lacking))
 
 
-def error_counts(pairs: Iterable[tuple[Answer, ReadAnswer]], reads: Reads) -> dict[str, int]:
-    """Count the errors of a rule by kind."""
+def _error_counts(pairs: Iterable[tuple[Answer, ReadAnswer]], reads: Reads) -> dict[str, int]:
     counts = dict.fromkeys(KINDS, 0)
     for found, said in pairs:
         if not agrees(found, said, reads):
@@ -137,7 +136,7 @@ def weights(
     An answer can move an item, or a group, by no more than its own part: one, or one in as many variants as the
     record was asked in. The fewest variants, and the run with the fewest items, bound all others.
     """
-    fewest = max(1, int(table.due.sum(axis=1).min()))
+    fewest = max(1, int(table.expected.sum(axis=1).min()))
     over = {one.name: float(counts[..., one.denominator].sum(axis=0).min()) for one in metrics if one.name in names}
     return {name: items * len(table.runs) * fewest for name, items in over.items() if items}
 

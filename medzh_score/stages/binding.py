@@ -16,6 +16,7 @@ from medzh_score.prompting.ids import AnswerKey, check_code, code_of, judged_id
 from medzh_score.readers.align import collect
 from medzh_score.stages.sampling import pool_of
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.items import ItemIndex, Query, Record
     from medzh_score.benchmark.stages import Stage
     from medzh_score.readers.files import PredictionFiles
-    from medzh_score.readers.prediction import Prediction
 
     Codes = Mapping[str, Mapping[int, str]]  # by item and run
 
@@ -71,16 +71,16 @@ def bind(refs: Sequence[TaskRef], stage: Stage, codes: Codes | None) -> list[lis
         item = AnswerKey(foreign.key.id)
         there = sorted({judged_id(item, code) for code in codes.get(item.id, {}).values()})
         raise foreign.row_error(
-            "judges none of the answers in the predictions",
-            expected=" or ".join(there) or "an answer that came",
+            _("judges none of the answers in the predictions"),
+            expected=" or ".join(there) or _("an answer that came"),
             found=judged_id(item, foreign.code),
-            advice="give the predictions files of which it was made",
+            advice=_("give the predictions files of which it was made"),
         )
     return bound
 
 
 def _bound(ref: TaskRef, stage: Stage, codes: Codes | None) -> list[Key]:
-    item, run, _ = ref.key
+    item, run, _unused = ref.key
     if not ref.code or codes is None:
         return [(item, run)]
     mine = codes.get(item, {})
@@ -89,10 +89,10 @@ def _bound(ref: TaskRef, stage: Stage, codes: Codes | None) -> list[Key]:
     right = mine.get(run)
     if stage.about == "records" and ref.code != right:
         raise ref.row_error(
-            "judges a record of another build",
+            _("judges a record of another build"),
             expected=judged_id(ref.key, right or ""),
             found=judged_id(ref.key, ref.code),
-            advice="give the build that was asked about with --data",
+            advice=_("give the build that was asked about with --data"),
         )
     check_code(ref.key, ref.code, right, ref.path, ref.number)
     return [(item, run)]
@@ -105,9 +105,7 @@ class StageItems:
     records: Sequence[Record]
     layout: ItemIndex
     texts_of: TextsOf | None = None
-    whole: StageItems | None = (
-        None  # the same with the reasoning in texts, of which the codes of older labels were made
-    )
+    whole: StageItems | None = None  # the same with the reasoning in texts, of which codes of older labels were made
     _texts: dict[Key, str] = field(default_factory=dict, compare=False)
     _read: set[str] = field(default_factory=set, compare=False)
 
@@ -140,7 +138,7 @@ class StageItems:
         if not self._read.issuperset(wanted):
             self._read.update(wanted)
             self._texts.update(self.texts_of(self._read))
-        runs = sorted({run for _, run in self._texts})
+        runs = sorted({run for _unused, run in self._texts})
         return {
             item: {
                 run: [beginning(self._texts.get((name, run), "")) for name in names]
@@ -189,20 +187,19 @@ class AvailableAnswers:
 
     def with_text(self) -> dict[AnswerKey, Query]:
         """Find all that have a text, and none that runs on, each with what its prediction answers."""
-        asked = {one.id: one for one in self.asked}
-        return {key: asked[line.id] for line in self._lines() for key in self._keys(line, asked)}
+        return {key: query for key, query, _unused in self._each()}
 
     def texts(self, keys: Iterable[AnswerKey]) -> dict[AnswerKey, str]:
         """Read the texts of some, whole: that of a group for each of its records; a blank one is none."""
-        wanted, asked = set(keys), {one.id: one for one in self.asked}
-        return {key: line.prediction for line in self._lines() for key in self._keys(line, asked) if key in wanted}
+        wanted = set(keys)
+        return {key: text for key, _unused, text in self._each() if key in wanted}
 
-    def _keys(self, line: Prediction, asked: Mapping[str, Query]) -> Iterator[AnswerKey]:
-        return (AnswerKey(self.ids[member], line.run, line.variant) for member in asked[line.id].members)
-
-    def _lines(self) -> Iterator[Prediction]:
-        texts = (line for line in replace(self.files, keep_reasoning=False).each() if line.prediction.strip())
-        return (line for line in texts if not is_overlong(line.prediction))
+    def _each(self) -> Iterator[tuple[AnswerKey, Query, str]]:
+        asked = {one.id: one for one in self.asked}
+        for line in replace(self.files, keep_reasoning=False).each():
+            if line.prediction.strip() and not is_overlong(line.prediction):
+                for member in asked[line.id].members:
+                    yield AnswerKey(self.ids[member], line.run, line.variant), asked[line.id], line.prediction
 
 
 @dataclass(frozen=True)
@@ -239,15 +236,19 @@ def first_answers(config: Config, items: StageItems, stage: Stage, after: FirstA
         everything = np.ones((len(items.layout.items), 1), bool)
         return FirstAnswers((0,), everything, everything, items)
     if after is None:
-        raise MedzhError(f"is needed for round {stage.name}", field="--after", expected="predictions files")
+        raise MedzhError(
+            _("is needed for round {stage_name}", stage_name=stage.name),
+            field="--after",
+            expected=_("predictions files"),
+        )
     refuse_several(stage, after)
     # What any rule finds to judge is asked about, the primary one first; what is drawn from right or wrong answers
     # follows one rule.
     rules = config.rules if after.rule is None else [rule_of(config, after.rule)]
-    asked, layout = config.asked(items.records, items.layout), items.layout
+    asked, layout = config.queries(items.records, items.layout), items.layout
     by_set = [[*collect(items.ids, asked, rules, files).tables.values()] for files in after.sets]
     pool = np.concatenate([pool_of(stage, layout, by_rule[0]) for by_rule in by_set], axis=1)
-    asking = by_set if stage.pool is None else [by_rule[:1] for by_rule in by_set]
+    asking = [by_rule[:1] for by_rule in by_set] if stage.sampling.eligible_only else by_set
     found = [np.logical_or.reduce([stage.eligible(layout, one) for one in by_rule]) for by_rule in asking]
     every = [(model, run) for model, by_rule in enumerate(by_set) for run in by_rule[0].runs]
     numbers = {one: number for number, one in enumerate(every)} if after.beside else {one: one[1] for one in every}
@@ -267,8 +268,8 @@ def refuse_several(stage: Stage, after: FirstAnswerFiles) -> None:
     """Raise an error where answers of several models are given to a stage that is not blind."""
     if after.beside and not stage.blind:
         raise MedzhError(
-            f"round {stage.name} is not blind: it asks about one model at a time",
+            _("round {stage_name} is not blind: it asks about one model at a time", stage_name=stage.name),
             field="--after",
-            expected="predictions files of one model",
-            advice="write a file for each model",
+            expected=_("predictions files of one model"),
+            advice=_("write a file for each model"),
         )

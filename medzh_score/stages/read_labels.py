@@ -29,6 +29,7 @@ from medzh_score.readers.detect import find_reader, head_of
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.stages.binding import AvailableAnswers, StageItems, TaskRef, bind
 from medzh_score.ui.errors import NAMED, MedzhError, shown
+from medzh_score.ui.i18n import _, pgettext
 from medzh_score.ui.privacy import Unredacted, quotable
 from medzh_score.ui.progress import defer_note, display_name
 
@@ -38,14 +39,14 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answers import Answer, AnswerTable
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.items import ItemIndex, Query, Record
+    from medzh_score.benchmark.items import Query, Record
     from medzh_score.benchmark.rules import Reads, Rule
     from medzh_score.benchmark.stages import Allowed, Stage
     from medzh_score.io.open_input import Input
     from medzh_score.prompting.positions import SentOrder
-    from medzh_score.stages.binding import Codes, TextsOf
+    from medzh_score.stages.binding import Codes
 
-UNREADABLE, EMPTY, FAILED, BLANK = "unreadable", "empty", "failed", "blank"
+UNREADABLE, EMPTY, FAILED, BLANK = "unreadable", "empty", _("failed"), "blank"
 UNNAMED = "unnamed"  # who does not say who it was
 SAME, OTHER, UNKNOWN = "the same model", "another model", "an unknown model"
 
@@ -67,25 +68,22 @@ class Label(TaskRef):
     lacks: str = ""
 
 
-@dataclass(frozen=True)
-class _LabelFile:
-    labels: Sequence[Label]
-    input: Input
+LabelFile = tuple[list[Label], "Input"]
 
 
-def _read_files(stage: Stage, paths: Sequence[Path], order: SentOrder) -> list[_LabelFile]:
+def _read_files(stage: Stage, paths: Sequence[Path], order: SentOrder) -> list[LabelFile]:
     files = []
     for path in paths:
         with InputFile(path) as file:
-            sheet = stage.model is None or is_filled_sheet(file, stage)
+            sheet = stage.model is None or _is_filled_sheet(file, stage)
             labels = [*(_filled_rows(file, stage) if sheet else _responses(file, stage, order))]
             for label in labels if stage.keyed == "item" else ():
                 _check_source(label, stage)
-            files.append(_LabelFile(labels, file.read_as(stage.name)))
+            files.append((labels, file.read_as(stage.name)))
     return files
 
 
-def is_filled_sheet(file: InputFile, stage: Stage) -> bool:
+def _is_filled_sheet(file: InputFile, stage: Stage) -> bool:
     """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the stage."""
     head = head_of(file)
     return head.form == "table" and (not head.has("prediction") or head.has(*stage.values))
@@ -104,7 +102,7 @@ def _filled_rows(file: InputFile, stage: Stage) -> Iterator[Label]:
         run = number_in(cells, "run", path, number)
         if not code and CODE in cells and not cells.get("run"):
             # A code that was deleted is not run 0.
-            problem, wanted = "is blank, and no run is named", "id and code as they were written"
+            problem, wanted = _("is blank, and no run is named"), _("id and code as they were written")
             raise MedzhError(problem, file=path, line=number, field=CODE, expected=wanted)
         if MARK in cells["id"] and cells.get("run") and run != key.run:
             raise _several_in(path, number, cells["id"])
@@ -122,8 +120,8 @@ def _responses(file: InputFile, stage: Stage, order: SentOrder) -> Iterator[Labe
         else:
             if number == before:
                 # Numbered as runs, as the choices of a model's answers are, they would judge other answers.
-                problem = "holds several choices"
-                raise MedzhError(problem, file=path, line=number, field="choices", expected="one a request")
+                problem = _("holds several choices")
+                raise MedzhError(problem, file=path, line=number, field="choices", expected=_("one a request"))
             if response.variant:
                 found = response.variant
                 raise MedzhError(NO_VARIANTS, file=path, line=number, field="variant", expected="0", found=found)
@@ -138,20 +136,22 @@ def _responses(file: InputFile, stage: Stage, order: SentOrder) -> Iterator[Labe
 
 
 def _several_in(path: Path, number: int, found: str) -> MedzhError:
-    problem = "holds several choices, or a run or variant beside those of its id"
-    return MedzhError(problem, file=path, line=number, field="id", expected="one response a prompt", found=found)
+    problem = _("holds several choices, or a run or variant beside those of its id")
+    return MedzhError(problem, file=path, line=number, field="id", expected=_("one response a prompt"), found=found)
 
 
 def _check_source(label: Label, stage: Stage) -> None:
     if label.lacks == FAILED or (stage.many and label.lacks == BLANK):
         return  # a second try, or a person who has not come so far, names both
     if stage.about == "records" and label.key.run:
-        problem = f"round {stage.name} is about the records, not about answers in runs"
-        raise label.row_error(problem, "run", expected="0 or none", found=label.key.run)
+        problem = _("round {stage_name} is about the records, not about answers in runs", stage_name=stage.name)
+        raise label.row_error(problem, "run", expected=_("0 or none"), found=label.key.run)
     if stage.many and label.source.name == UNNAMED:
-        problem = f"does not say who judged, and round {stage.name} sets several sources side by side"
+        problem = _(
+            "does not say who judged, and round {stage_name} sets several sources side by side", stage_name=stage.name
+        )
         raise label.row_error(
-            problem, "rater", expected="a name: in a sheet in the column rater, in a response as model"
+            problem, "rater", expected=_("a name: in a sheet in the column rater, in a response as model")
         )
 
 
@@ -169,7 +169,7 @@ def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, nu
     for column, allowed in values.items():
         value = _value(row.get(column, ""), allowed)
         if value is None:
-            problem, wrong = "not a value of this column", row[column]
+            problem, wrong = _("not a value of this column"), row[column]
             wanted = expected(allowed)
             raise MedzhError(problem, file=path, line=number, field=column, expected=wanted, found=wrong)
         found[column] = value
@@ -177,7 +177,7 @@ def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, nu
         return {}
     for column, allowed in values.items():
         if not found[column]:
-            problem = "is blank while the row's other values are filled in"
+            problem = _("is blank while the row's other values are filled in")
             raise MedzhError(problem, file=path, line=number, field=column, expected=expected(allowed))
     return found
 
@@ -200,45 +200,35 @@ def read_rounds(
     config: Config, stages: Mapping[str, Sequence[Path]], items: StageItems, orders: Mapping[str, SentOrder]
 ) -> dict[str, Annotations]:
     """Read what came back in all stages about items."""
-    picked = {name: pick("--round", config.rounds, name) for name in stages}
+    picked = {name: pick("--round", config.stages, name) for name in stages}
     back = {name: _item_files(stage, stages[name], items, orders.get(name, no_order)) for name, stage in picked.items()}
     of_answers = (_coded(files) for name, files in back.items() if picked[name].about == "answers")
     items.answers(set().union(*of_answers))  # the predictions are read once for all stages
     return {name: _annotations(stage, back[name], items) for name, stage in picked.items()}
 
 
-def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read against
-    stage: Stage,
-    paths: Sequence[Path],
-    records: Sequence[Record],
-    layout: ItemIndex,
-    texts_of: TextsOf | None,
-    order: SentOrder = no_order,
-) -> Annotations:
+def annotations_in(stage: Stage, paths: Sequence[Path], items: StageItems, order: SentOrder = no_order) -> Annotations:
     """Read what came back in a stage about items; where two files judge the same item and run, the later one wins.
 
     Where the stage declares many sources, it wins over what the same source said only; the others stand beside it.
     """
-    return annotations_in(stage, paths, StageItems(records, layout, texts_of), order)
-
-
-def annotations_in(stage: Stage, paths: Sequence[Path], items: StageItems, order: SentOrder = no_order) -> Annotations:
-    """Read what came back in a stage about items, as `read_round`."""
     return _annotations(stage, _item_files(stage, paths, items, order), items)
 
 
-def _item_files(stage: Stage, paths: Sequence[Path], items: StageItems, order: SentOrder) -> list[_LabelFile]:
+def _item_files(stage: Stage, paths: Sequence[Path], items: StageItems, order: SentOrder) -> list[LabelFile]:
     files = _read_files(stage, paths, order)
-    every = [label for one in files for label in one.labels]
+    every = [label for labels, _unused in files for label in labels]
     unknown = [label for label in every if label.key.id not in items.members and label.lacks != BLANK]
     if unknown:
         ids = list(dict.fromkeys(label.key.id for label in unknown))
         named = ", ".join(map(shown, ids[:NAMED])) + (", …" if len(ids) > NAMED else "")
         raise unknown[0].row_error(
-            "no item has this id" if len(ids) == 1 else f"{len(ids)} ids are no item's ({named})",
-            expected=f"one such as {items.layout.items[0]}",
+            _("no item has this id")
+            if len(ids) == 1
+            else _("{n_ids} ids are no item's ({named})", n_ids=len(ids), named=named),
+            expected=_("one such as {next}", next=items.layout.items[0]),
             found=ids[0],
-            advice="check that --data is the build that was asked about",
+            advice=_("check that --data is the build that was asked about"),
         )
     if stage.of_same_model:  # responses of several models are refused
         models = ModelNames()
@@ -248,28 +238,34 @@ def _item_files(stage: Stage, paths: Sequence[Path], items: StageItems, order: S
     return files
 
 
-def _coded(files: Sequence[_LabelFile]) -> set[str]:
-    return {label.key.id for one in files for label in one.labels if label.code}
+def _coded(files: Sequence[LabelFile]) -> set[str]:
+    return {label.key.id for labels, _unused in files for label in labels if label.code}
 
 
-def _annotations(stage: Stage, files: Sequence[_LabelFile], items: StageItems) -> Annotations:
+def _annotations(stage: Stage, files: Sequence[LabelFile], items: StageItems) -> Annotations:
     tally, unread = _Tally(stage), items.texts_of is None and stage.about == "answers"
     codes = None if unread else items.codes(stage, _coded(files))
-    for one in files:
-        known, here = [label for label in one.labels if label.key.id in items.members], dict[tuple[Key, str], Label]()
-        tally.unrated += len(one.labels) - len(known)  # blank ones of no item
-        known = _of_answers(known, stage, items, codes)
+    for labels, _unused in files:
+        known, here = [label for label in labels if label.key.id in items.members], dict[tuple[Key, str], Label]()
+        tally.unrated += len(labels) - len(known)  # blank ones of no item
+        known = _with_codes_of_answers(known, stage, items, codes)
         for label, keys in zip(known, bind(known, stage, codes), strict=True):
             if not keys:
                 tally.others += label.lacks != BLANK
             elif label.lacks == FAILED or (stage.many and label.lacks == BLANK) or not _again(stage, label, keys, here):
                 tally.take(label, keys, items.members[label.key.id])
-        if blank := [label.number for label in one.labels if label.lacks == BLANK]:
-            defer_note(f"{display_name(one.labels[0].path)}: blank rows: {_in_ranges(blank)}")
-    return tally.annotations([one.input for one in files])
+        if blank := [label.number for label in labels if label.lacks == BLANK]:
+            defer_note(
+                _(
+                    "{display_name}: blank rows: {in_ranges}",
+                    display_name=display_name(labels[0].path),
+                    in_ranges=_in_ranges(blank),
+                )
+            )
+    return tally.annotations([file for _unused, file in files])
 
 
-def _of_answers(labels: list[Label], stage: Stage, items: StageItems, codes: Codes | None) -> list[Label]:
+def _with_codes_of_answers(labels: list[Label], stage: Stage, items: StageItems, codes: Codes | None) -> list[Label]:
     """Take codes of whole texts, as older labels have them, for those of the answers in them."""
     foreign = {one.key.id for one in labels if one.code and one.code not in (codes or {}).get(one.key.id, {}).values()}
     older = items.codes_by_older(stage, foreign) if codes is not None and foreign else {}
@@ -291,8 +287,11 @@ def _again(stage: Stage, label: Label, keys: Iterable[Key], here: dict[tuple[Key
         if mine in here:
             if label.said and (label.said, label.source) == (here[mine].said, here[mine].source):
                 return True
-            problem = "is answered twice in one file" if stage.of_same_model else "is judged twice in one file"
-            raise label.row_error(problem, found=Unredacted(f"{quotable(key[0])} run {key[1]}"))
+            problem = _("is answered twice in one file") if stage.of_same_model else _("is judged twice in one file")
+            raise label.row_error(
+                problem,
+                found=Unredacted(pgettext("column which", "{items} run {runs}", items=quotable(key[0]), runs=key[1])),
+            )
         here[mine] = label
     return False
 
@@ -350,7 +349,7 @@ class _Tally:
             for source, said in known.items():
                 found.setdefault(source, {})[key] = said
         unreadable, empty, failed = (
-            tuple(sorted(key for (key, _), reason in self.lacking.items() if reason == why))
+            tuple(sorted(key for (key, _unused), reason in self.lacking.items() if reason == why))
             for why in (UNREADABLE, EMPTY, FAILED)
         )
         return Annotations(
@@ -388,9 +387,9 @@ def check_judged(stages: Iterable[Stage], judged: Mapping[str, Annotations], run
     for stage in stages:
         if stage.about == "records" or stage.name not in judged:
             continue
-        for (_, run), (file, line) in judged[stage.name].places.items():
+        for (_unused, run), (file, line) in judged[stage.name].places.items():
             if run not in runs:
-                problem, known = "is judged, but no prediction of this run was read", ", ".join(map(str, runs))
+                problem, known = _("is judged, but no prediction of this run was read"), ", ".join(map(str, runs))
                 raise MedzhError(problem, file=file, line=line, field="run", expected=known, found=run)
 
 
@@ -413,20 +412,22 @@ def available_answers(  # noqa: PLR0913, PLR0917 - where both kinds stand
     of = config.reads.of if config.reads else None
     if of is None:
         return AvailableAnswers(items.ids, asked, files)
-    stage = pick("--round", config.rounds, of.round)
-    found = (judged or {}).get(of.round) or read_round(stage, responses, items.records, items.layout, None, order)
+    stage = pick("--round", config.stages, of.round)
+    found = (judged or {}).get(of.round) or annotations_in(
+        stage, responses, StageItems(items.records, items.layout), order
+    )
     filled_in = {key for source, said in found.sources.items() if source.kind == "person" for key in said}
     # A file of which nothing counts would be refused as empty.
-    holding = {path for key, (path, _) in found.places.items() if key not in filled_in}
+    holding = {path for key, (path, _unused) in found.places.items() if key not in filled_in}
     paths = [path for path in dict.fromkeys(responses) if path in holding]
     files = PredictionFiles(tuple(paths), order=order, standing=found.places)
-    return AvailableAnswers(items.ids, of.asked(items.records, items.layout), files)
+    return AvailableAnswers(items.ids, of.queries(items.records, items.layout), files)
 
 
 def refuse_none(config: Config, available: AvailableAnswers) -> None:
     """Raise an error where responses of a stage are to be read again, and none was given."""
     if config.reads is not None and config.reads.of is not None and not available.files.paths:
-        problem, name = "gives the responses that second readings and audits are about", config.reads.of.round
+        problem, name = _("gives the responses that second readings and audits are about"), config.reads.of.round
         raise MedzhError(problem, field="--round", expected=f"{name}=FILE")
 
 
@@ -434,7 +435,7 @@ def restated(found: Annotations, table: AnswerTable, ids: Sequence[str], column:
     """Put second readings in the place of what was read of a stage's responses."""
     again = {
         (name, run): one.value
-        for (run, _), answers in table.columns.items()
+        for (run, _unused), answers in table.columns.items()
         for name, one in zip(ids, answers, strict=True)
         if one is not None and one.why == SECOND_READING
     }
@@ -503,25 +504,25 @@ def read_replies(
 ) -> Replies:
     """Read what came back in a stage about single predictions."""
     files = _read_files(stage, paths, order)
-    replies = Replies(inputs=[one.input for one in files])
-    for one in files:
+    replies = Replies(inputs=[file for _unused, file in files])
+    for labels, _unused in files:
         here = set[AnswerKey]()
-        for label in one.labels:
+        for label in labels:
             if label.key.id not in available.places:
                 raise label.row_error(
-                    "no record has this id",
-                    expected=f"one such as {available.ids[0]}",
+                    _("no record has this id"),
+                    expected=_("one such as {next}", next=available.ids[0]),
                     found=label.key.id,
-                    advice="check that --data is the build that was asked about",
+                    advice=_("check that --data is the build that was asked about"),
                 )
             if not label.lacks:
                 if label.key in here:
-                    raise label.row_error("is judged twice in one file", found=str(label.key))
+                    raise label.row_error(_("is judged twice in one file"), found=str(label.key))
                 here.add(label.key)
             replies.take(label, None if label.lacks else _read_label(label, config, available))
-    labels = [label for one in files for label in one.labels]
-    texts = available.texts(label.key for label in labels) if labels else {}
-    for label in labels:
+    every = [label for labels, _unused in files for label in labels]
+    texts = available.texts(label.key for label in every) if every else {}
+    for label in every:
         right = code_of(stage.name, [texts[label.key]]) if label.key in texts else None
         check_code(label.key, label.code, right, label.path, label.number)
     return replies
@@ -536,8 +537,8 @@ def _read_label(label: Label, config: Config, available: AvailableAnswers) -> Re
         return None  # its code fits no text
     said = read_reply(reads, our_rule(config), label.text, asked, label.key.variant)
     if said is None and label.source.kind == "person":
-        wanted = f"{reads.choices}, or {NO_ANSWER}"
-        raise label.row_error("not a value of this column", COLUMN, expected=wanted, found=label.text)
+        wanted = _("{choices}, or {no_answer}", choices=reads.choices, no_answer=NO_ANSWER)
+        raise label.row_error(_("not a value of this column"), COLUMN, expected=wanted, found=label.text)
     return said
 
 
@@ -569,7 +570,7 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Query, variant: int) 
     word = text.rsplit("\n", 1)[-1].strip(AROUND)
     if NONE.fullmatch(word.lower()):
         return ReadAnswer(None)
-    (found,) = rule.read(reads.completion_prefix + text, asked.side, variant)
+    (found,) = rule.read(reads.completion_prefix + text, asked.context, variant)
     if found.value is None:
         return ReadAnswer(None) if word == BARE or LACKING.search(word) else None
     return None if word == BARE or LACKING.search(text) else ReadAnswer(str(found.value), found.note)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.stages import everything
 from medzh_score.benchmark.variants import draw_first, is_number
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -41,23 +43,23 @@ class StageSample:
 
 def scored_by_a_sample(config: Config) -> list[Stage]:
     """List the rounds of which a report says which sample was judged."""
-    return [one for one in config.rounds if one.about == "answers" and not one.of_same_model]
+    return [one for one in config.stages if one.about == "answers" and not one.of_same_model]
 
 
 def read_samples(given: Mapping[str, str], config: Config, rounds: Collection[str]) -> dict[str, StageSample]:
     """Read which samples were drawn of the rounds that came back."""
     sampled = scored_by_a_sample(config)
     for name in given:
-        if any(one.name == name for one in config.every_round if one not in sampled):
-            problem = f"round {name} is not scored by a sample"
-            raise MedzhError(problem, field="--round-sample", advice="leave it out")
+        if any(one.name == name for one in config.every_stage if one not in sampled):
+            problem = _("round {name} is not scored by a sample", name=name)
+            raise MedzhError(problem, field="--round-sample", advice=_("leave it out"))
         pick("--round-sample", sampled, name)
         if name not in rounds:
-            problem = f"nothing of round {name} is given"
-            raise MedzhError(problem, field="--round-sample", expected=f"--round {name}=FILE")
+            problem = _("nothing of round {name} is given", name=name)
+            raise MedzhError(problem, field="--round-sample", expected=_("--round {name}=FILE", name=name))
     return {
-        stage.name: _sample(given[stage.name]) if stage.name in given else StageSample(stage.sample)
-        for stage in config.rounds
+        stage.name: _sample(given[stage.name]) if stage.name in given else StageSample(stage.sampling.size)
+        for stage in config.stages
         if stage.name in rounds
     }
 
@@ -67,15 +69,15 @@ def _sample(written: str) -> StageSample:
         return StageSample(None)
     size, colon, seed = written.partition(":")
     if not (is_number(size) and int(size) and (is_number(seed) or not colon)):
-        raise MedzhError("is no sample", field="--round-sample", expected="NAME=N:SEED or NAME=all", found=written)
+        raise MedzhError(
+            _("is no sample"), field="--round-sample", expected=_("NAME=N:SEED or NAME=all"), found=written
+        )
     return StageSample(int(size), int(seed or 0))
 
 
 def pool_of(stage: Stage, layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
     """Say from what a sample is drawn. Gives an array of bool, shape (items, runs)."""
-    if stage.pool is None:
-        return np.ones((len(layout.items), len(table.runs)), bool)
-    return stage.pool(layout, table)
+    return stage.eligible(layout, table) if stage.sampling.eligible_only else everything(layout, table)
 
 
 def drawn_items(stage: Stage, layout: ItemIndex, pool: NDArray[np.bool_], sample: StageSample) -> list[str]:
@@ -86,10 +88,10 @@ def drawn_items(stage: Stage, layout: ItemIndex, pool: NDArray[np.bool_], sample
 
 def groups_of(layout: ItemIndex, stage: Stage) -> dict[str, str]:
     """Give each item its group, in the groups' order; without strata all are in one."""
-    if stage.strata is None:
+    if stage.sampling.strata is None:
         return dict.fromkeys(layout.items, "")
-    labels = layout.groups[stage.strata]
-    order = layout.orders.get(stage.strata, ())
+    labels = layout.groups[stage.sampling.strata]
+    order = layout.orders.get(stage.sampling.strata, ())
     places = {label: place for place, label in enumerate([*order, *sorted(set(labels).difference(order))])}
     return dict(sorted(zip(layout.items, labels, strict=True), key=lambda pair: places[pair[1]]))
 
@@ -105,7 +107,7 @@ def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int,
     return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
 
 
-def with_due(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for whom
+def with_expected(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for whom
     judged: Mapping[str, Mapping[str, Annotations]],
     rounds: Iterable[Stage],
     layout: ItemIndex,
@@ -123,7 +125,7 @@ def with_due(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for whom
         drawn = pool & np.array([item in chosen for item in layout.items], bool)[:, np.newaxis]
         for name, mine in found.items():
             due = drawn & pool_of(stage, layout, tables[name])
-            mine[stage.name] = replace(mine[stage.name], due=due)
+            mine[stage.name] = replace(mine[stage.name], expected=due)
     return found
 
 
@@ -133,7 +135,7 @@ def undrawn(
     """Count what came back about what was not drawn, though it could have been."""
     found = {}
     for stage in rounds:
-        due = judged[stage.name].due if stage.name in judged else None
+        due = judged[stage.name].expected if stage.name in judged else None
         if due is not None:
             said = np.array([[(item, run) in judged[stage.name].values for run in table.runs] for item in layout.items])
             found[stage.name] = int((said & pool_of(stage, layout, table) & ~due).sum())

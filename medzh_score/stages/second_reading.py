@@ -103,7 +103,7 @@ def complete_answers(  # noqa: PLR0913, PLR0917 - what was asked for, and all th
         about = collect(available.ids, available.asked, [of.rule], available.files)
     replies = {
         name: read_replies(
-            pick("--round", config.every_round, name), paths, config, available, orders.get(name, no_order)
+            pick("--round", config.every_stage, name), paths, config, available, orders.get(name, no_order)
         )
         for name, paths in files.items()
     }
@@ -117,7 +117,7 @@ def complete_answers(  # noqa: PLR0913, PLR0917 - what was asked for, and all th
     by_rule[without] = judged
     if of is None:
         return CompletedAnswers(about, by_rule, about, replies, account)
-    (column,) = pick("--round", config.rounds, of.round).values
+    (column,) = pick("--round", config.stages, of.round).values
     again = restated(judged[of.round], read, available.ids, column, policy.reader)
     by_rule[rule.name] = {**judged, of.round: again}
     tables = {**collected.tables, without: collected.tables[rule.name]}
@@ -153,7 +153,7 @@ def completed(
         missing=missing,
         controls=Controls(len(controls), sum(agrees(rule, said, reads) for rule, said in controls)),
     )
-    return answer_table(columns, table.due, table.forms), account
+    return answer_table(columns, table.expected, table.forms), account
 
 
 def reading_of(table: AnswerTable, places: Mapping[str, int], key: AnswerKey) -> Answer | None:

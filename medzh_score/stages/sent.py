@@ -16,6 +16,7 @@ from medzh_score.prompting.sent import UNKNOWN, refuse_other_settings, sent_line
 from medzh_score.stages.binding import TaskRef, bind
 from medzh_score.stages.write_tasks import answer_context
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,7 +58,7 @@ def files_by_round(
 
 
 def _of_batch(path: Path, config: Config, first: Mapping[str, Any], members: Members) -> str | None:
-    for one in config.rounds:
+    for one in config.stages:
         if one.model is not None:
             sent = next(_sent(path, one.model))
             if sent.key.id in members and _fitting(sent, list(one.model.prompts), one, members[sent.key.id]):
@@ -69,7 +70,7 @@ def _of_batch(path: Path, config: Config, first: Mapping[str, Any], members: Mem
 
 
 def _sent(path: Path, respondent: JudgeSpec) -> Iterator[SentTask]:
-    for number, line in sent_lines(path, respondent.decoding):
+    for number, line in sent_lines(path, respondent.generation_kwargs):
         key, code = split_judged_id(line.id, path, number) if MARK in line.id else (AnswerKey(line.id), "")
         # A stage about items is asked in no variants: a line in one is of another.
         asked = AnswerKey(line.id if key.variant else key.id, key.run or line.run)
@@ -78,14 +79,18 @@ def _sent(path: Path, respondent: JudgeSpec) -> Iterator[SentTask]:
 
 def sent_rounds(files: Mapping[str, Sequence[Path]], config: Config, items: StageItems) -> dict[str, str]:
     """Read with which prompt and settings stages about items were asked, and check that the lines are such prompts."""
-    found = {stage.name: UNKNOWN for stage in config.rounds if stage.of_same_model}
+    found = {stage.name: UNKNOWN for stage in config.stages if stage.of_same_model}
     for name, paths in files.items():
-        stage = pick("round", config.rounds, name)
+        stage = pick("round", config.stages, name)
         if stage.model is None:
-            raise MedzhError(f"round {stage.name} is a person's", file=paths[0], advice="it has no prompts")
+            raise MedzhError(
+                _("round {later_name} is a person's", later_name=stage.name),
+                file=paths[0],
+                advice=_("it has no prompts"),
+            )
         lines = [sent for path in paths for sent in _sent(path, stage.model)]
         if not lines:
-            raise MedzhError("holds no prompts", file=paths[0])
+            raise MedzhError(_("holds no prompts"), file=paths[0])
         prompt = _prompt_of(lines, stage, stage.model, items.members)
         asked = {sent.key.id for sent in lines}
         answers, codes = items.answers(asked) if stage.about == "answers" else {}, items.codes(stage, asked)
@@ -103,15 +108,15 @@ def sent_about(
     """Read with which prompt and settings a stage about predictions was asked, and check that the lines ask that."""
     if not paths:
         return UNKNOWN
-    reads, respondent = config.reads, pick("round", config.every_round, name).model
+    reads, respondent = config.reads, pick("round", config.every_stage, name).model
     assert reads is not None  # noqa: S101 - the stage is declared with it
     assert respondent is not None  # noqa: S101 - a model answers both
-    lines = [(path, *one) for path in paths for one in sent_lines(path, respondent.decoding)]
+    lines = [(path, *one) for path in paths for one in sent_lines(path, respondent.generation_kwargs)]
     keys = [split_judged_id(line.id, path, number) for path, number, line in lines]
     rows = {record["id"]: record for record in records}
-    asked, texts = available.with_text(), available.texts(key for key, _ in keys)
+    asked, texts = available.with_text(), available.texts(key for key, _unused in keys)
     if not lines:  # who had nothing to read is signed as who had
-        return f"{respondent.prompts[0].name} {written_decoding(respondent.decoding)}"
+        return f"{respondent.prompts[0].name} {written_decoding(respondent.generation_kwargs)}"
     settings = set()
     for (path, number, line), (key, code) in zip(lines, keys, strict=True):
         check_code(key, code, code_of(name, [texts[key]]) if key in texts else None, path, number)
@@ -121,7 +126,10 @@ def sent_about(
         settings.add(written_asking(str(prompt), line))
         if prompt is None or len(settings) > 1:
             raise MedzhError(
-                "is not what the round asks about this answer, or differs in prompt or decoding from lines before it",
+                _(
+                    "is not what the round asks about this answer, or differs in prompt or decoding from lines "
+                    "before it"
+                ),
                 file=path,
                 line=number,
                 expected=", ".join(prompt.name for prompt in respondent.prompts),
@@ -137,10 +145,10 @@ def _prompt_of(lines: Sequence[SentTask], stage: Stage, respondent: JudgeSpec, m
     for sent in lines:
         refuse_other_settings(sent.line, first, sent.path, sent.number)
         if sent.key.id not in members:
-            raise sent.row_error("no item has this id", found=sent.key.id)
+            raise sent.row_error(_("no item has this id"), found=sent.key.id)
         left = _fitting(sent, fitting, stage, members[sent.key.id])
         if not left:
-            problem = "is not what the prompt of this name asks about this id"
+            problem = _("is not what the prompt of this name asks about this id")
             raise sent.row_error(problem, None, expected=", ".join(one.name for one in fitting))
         fitting = left
     return fitting[0]
@@ -173,11 +181,11 @@ def _check_text(
 ) -> None:
     """Refuse a prompt that shows another text than that of the answer it names: what came back says nothing of this."""
     if _text_of(sent.line, prompt) != prompt.fill(**stage.context(members, texts)):
-        item, run, _ = sent.key
+        item, run, _unused = sent.key
         raise sent.row_error(
-            "asks about another answer than the one that was given",
+            _("asks about another answer than the one that was given"),
             None,
-            expected=f"what round {stage.name} asks about this answer",
-            found=f"{item} run {run}" if run else item,
-            advice="give the answers that it was written after, or ask anew with --after",
+            expected=_("what round {stage_name} asks about this answer", stage_name=stage.name),
+            found=pgettext("column which", "{items} run {runs}", items=item, runs=run) if run else item,
+            advice=_("give the answers that it was written after, or ask anew with --after"),
         )

@@ -30,6 +30,7 @@ from medzh_score.stages.read_labels import (
 from medzh_score.stages.sampling import StageSample, drawn_items, groups_of
 from medzh_score.stages.second_reading import reading_of
 from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -86,7 +87,7 @@ def stage_tasks(  # noqa: PLR0913 - the options of the command
     unclear: bool = False,
 ) -> Tasks:
     """Choose what a stage asks about, without what is answered."""
-    drawn = StageSample(stage.sample if sample is None else sample, seed)
+    drawn = StageSample(stage.sampling.size if sample is None else sample, seed)
     if stage.keyed == "prediction":
         return _answer_tasks(config, records, stage, after, drawn, answered, unclear=unclear)
     return _item_tasks(config, records, stage, after, drawn, answered)
@@ -113,13 +114,13 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
     ]
     asked = [(item, run) for item, run, column in due if first.eligible[place[item], column]]
     if not asked:
-        problem = f"nothing can be asked about in round {stage.name}"
+        problem = _("nothing can be asked about in round {stage_name}", stage_name=stage.name)
         raise NothingToAskError(problem, file=None if after is None else after.files.paths[0])
     answered_keys = known.by_each if stage.many else known.values
     left = [key for key in asked if key not in answered_keys]
     if stage.blind:
         left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), drawn.seed)
-    members, texts = first.items.members, first.items.answers({item for item, _ in left or asked[:1]})
+    members, texts = first.items.members, first.items.answers({item for item, _unused in left or asked[:1]})
     about = [(members[item], texts[item][run] if texts else ()) for item, run in left or asked[:1]]
     tasks = []
     for (item, run), (rows, answers) in zip(left or asked[:1], about, strict=True):
@@ -130,27 +131,51 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
     if stage.blind:  # equal answers are one, whoever gave them
         tasks = list({(one.key.id, one.code): one for one in tasks}.values())
     notes = [_asked_about(stage, asked, first, drawn)]
-    if drawn.size is not None and stage.strata is not None:
+    if drawn.size is not None and stage.sampling.strata is not None:
         groups = groups_of(layout, stage)
         shares = Counter(dict.fromkeys(groups.values(), 0))
         shares.update(map(groups.__getitem__, chosen))
         least, most = min(shares.values()), max(shares.values())
-        evenly = f"drawn evenly: {most} of each {stage.strata}"
-        notes.append(evenly if least == most else f"drawn evenly: {least} to {most} of each {stage.strata}")
+        evenly = _("drawn evenly: {most} of each {strata}", most=most, strata=stage.sampling.strata)
+        notes.append(
+            evenly
+            if least == most
+            else _(
+                "drawn evenly: {least} to {most} of each {strata}", least=least, most=most, strata=stage.sampling.strata
+            )
+        )
     if first.models > 1:
-        notes.append(f"answers of {first.models:,} models: nothing that is written says which")
+        notes.append(_("answers of {models:,} models: nothing that is written says which", models=first.models))
     if len(tasks) < len(left):
-        notes.append(f"equal answers are asked about once: {len(left) - len(tasks):,} left out")
+        notes.append(_("equal answers are asked about once: {n_left:,} left out", n_left=len(left) - len(tasks)))
     if stage.of_same_model:
-        notes.append(f"to be answered by {stage.answered_by}, no other")
+        notes.append(_("to be answered by {answered_by}, no other", answered_by=stage.answered_by))
         missed = first.eligible.size - len(asked)
-        notes += [f"{missed:,} first answers did not come and are not asked about"] if missed else []
+        notes += [_("{missed:,} first answers did not come and are not asked about", missed=missed)] if missed else []
     elif len(due) > len(asked):
-        notes.append(f"{len(due) - len(asked):,} of {len(due):,} answers that are due did not come or say nothing")
-    if drawn.size is not None and drawn != StageSample(stage.sample) and stage.about == "answers":
-        notes.append(f"drawn otherwise than by default: score with --round-sample {stage.name}={drawn}")
+        notes.append(
+            _(
+                "{n_due:,} of {n_due_2:,} answers that are due did not come or say nothing",
+                n_due=len(due) - len(asked),
+                n_due_2=len(due),
+            )
+        )
+    if drawn.size is not None and drawn != StageSample(stage.sampling.size) and stage.about == "answers":
+        notes.append(
+            _(
+                "drawn otherwise than by default: score with --round-sample {stage_name}={drawn}",
+                stage_name=stage.name,
+                drawn=drawn,
+            )
+        )
     if answered:
-        notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
+        notes.append(
+            _(
+                "{n_asked:,} of {n_asked_2:,} are answered and left out",
+                n_asked=len(asked) - len(left),
+                n_asked_2=len(asked),
+            )
+        )
     notes += stage.account(about[: len(left)])
     return Tasks(stage, tuple(tasks), columns, tuple(notes))
 
@@ -161,26 +186,41 @@ def _known(stage: Stage, answered: Sequence[Path], first: FirstAnswers, after: F
     check_judged([stage], {stage.name: known}, first.runs)
     if known.unverified and after is not None and after.beside:
         raise MedzhError(
-            "does not say which model's answers it judges",
+            _("does not say which model's answers it judges"),
             field="--answered",
-            expected="ids or a column with the codes that were written",
-            advice="ask about one model at a time",
+            expected=_("ids or a column with the codes that were written"),
+            advice=_("ask about one model at a time"),
         )
     return known
 
 
 def _asked_about(stage: Stage, asked: Sequence[Key], first: FirstAnswers, drawn: StageSample) -> str:
     """Say how many items of which runs are asked about, how they were drawn, and what is asked."""
-    items, seed, runs = f"{len({item for item, _ in asked}):,}", drawn.seed, {run for _, run in asked}
+    items, seed, runs = f"{len({item for item, _unused in asked}):,}", drawn.seed, {run for _unused, run in asked}
     all_items = drawn.size is None
     if stage.about != "answers" or first.models > 1:
-        sampled = f"{items} items drawn with seed {seed}: {stage.summary}"
-        return f"{items} items: {stage.summary}" if all_items else sampled
+        sampled = _("{items} items drawn with seed {seed}: {summary}", items=items, seed=seed, summary=stage.summary)
+        return _("{items} items: {summary}", items=items, summary=stage.summary) if all_items else sampled
     if runs != {first.runs[0]}:
-        sampled = f"{items} items in {len(runs)} runs drawn with seed {seed}: {stage.summary}"
-        return f"{items} items in {len(runs)} runs: {stage.summary}" if all_items else sampled
-    sampled = f"{items} items of the first run drawn with seed {seed}: {stage.summary}"
-    return f"{items} items of the first run: {stage.summary}" if all_items else sampled
+        sampled = _(
+            "{items} items in {n_runs} runs drawn with seed {seed}: {summary}",
+            items=items,
+            n_runs=len(runs),
+            seed=seed,
+            summary=stage.summary,
+        )
+        return (
+            _("{items} items in {n_runs} runs: {summary}", items=items, n_runs=len(runs), summary=stage.summary)
+            if all_items
+            else sampled
+        )
+    sampled = _(
+        "{items} items of the first run drawn with seed {seed}: {summary}",
+        items=items,
+        seed=seed,
+        summary=stage.summary,
+    )
+    return _("{items} items of the first run: {summary}", items=items, summary=stage.summary) if all_items else sampled
 
 
 def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
@@ -197,14 +237,16 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
     reads = config.reads
     assert reads is not None  # noqa: S101 - the stage is declared with it
     if after is None:
-        expected = f"responses of round {reads.of.round}" if reads.of else "predictions files"
-        raise MedzhError(f"is needed for round {stage.name}", field="--after", expected=expected)
+        expected = _("responses of round {round}", round=reads.of.round) if reads.of else _("predictions files")
+        raise MedzhError(
+            _("is needed for round {stage_name}", stage_name=stage.name), field="--after", expected=expected
+        )
     refuse_several(stage, after)
     layout = laid_out(config, records)
-    asked = config.asked(records.rows, layout)
+    asked = config.queries(records.rows, layout)
     available = available_answers(config, StageItems(records.rows, layout), asked, after.files, after.files.paths)
     if not available.files.paths:
-        raise NothingToAskError("holds nothing that can be asked about", file=after.files.paths[0])
+        raise NothingToAskError(_("holds nothing that can be asked about"), file=after.files.paths[0])
     read = [our_rule(config)] if stage.name == SECOND else []  # an audit is blind to what a rule says
     tables = collect(available.ids, available.asked, read, available.files).tables
     with_text, seed = available.with_text(), drawn.seed
@@ -217,18 +259,40 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
         able = [key for key, found in readings.items() if is_control(found, unclear=unclear)]
         controls = draw_first(able, str, -(-len(due) // (CONTROLS - 1)), seed)
         chosen, total, sampled = due + controls, f"{len(readings):,}", f"{len(controls):,}"
-        notes = [f"{len(due):,} of {total} answers with a text are due; controls drawn with seed {seed}: {sampled}"]
+        notes = [
+            _(
+                "{n_due:,} of {total} answers with a text are due; controls drawn with seed {seed}: {sampled}",
+                n_due=len(due),
+                total=total,
+                seed=seed,
+                sampled=sampled,
+            )
+        ]
     else:
         chosen = draw_first(with_text, str, len(with_text) if drawn.size is None else drawn.size, seed)
-        notes = [f"{len(chosen):,} of {len(with_text):,} answers with a text drawn with seed {seed}: {stage.summary}"]
+        notes = [
+            _(
+                "{n_chosen:,} of {n_with_text:,} answers with a text drawn with seed {seed}: {summary}",
+                n_chosen=len(chosen),
+                n_with_text=len(with_text),
+                seed=seed,
+                summary=stage.summary,
+            )
+        ]
     if reads.of is not None:  # whoever gives first answers by mistake should see it
-        notes.append(f"about the responses of round {reads.of.round}")
+        notes.append(_("about the responses of round {round}", round=reads.of.round))
     known = read_replies(stage, answered, config, available)
     # In the order of the names that draw them, controls would all come first.
     mixed = draw_first(chosen, lambda key: f"order:{key}", len(chosen), seed)
     left = [key for key in mixed if key not in known.values]
     if answered:
-        notes.append(f"{len(chosen) - len(left):,} of {len(chosen):,} are answered and left out")
+        notes.append(
+            _(
+                "{n_asked:,} of {n_asked_2:,} are answered and left out",
+                n_asked=len(chosen) - len(left),
+                n_asked_2=len(chosen),
+            )
+        )
     texts = available.texts(left)
     rows = dict(zip(available.ids, records.rows, strict=True))
     tasks = tuple(
@@ -248,9 +312,9 @@ def answer_context(  # noqa: PLR0913, PLR0917 - all that is shown of a predictio
     """Show a question, with its place where one text answers several, and the response; never the gold."""
     if isinstance(text, Shuffled):
         raise MedzhError(
-            f"{shown(asked.id)} was asked with its options in another order than the record's",
-            expected="the record's order, in which second readings and audits show them",
-            advice="ask again without shuffling, as medzh-score prompts writes it",
+            _("{asked_id} was asked with its options in another order than the record's", asked_id=shown(asked.id)),
+            expected=_("the record's order, in which second readings and audits show them"),
+            advice=_("ask again without shuffling, as medzh-score prompts writes it"),
         )
     question = reads.question(record, asked, variant)
     if len(asked.members) > 1:
@@ -272,7 +336,7 @@ def task_lines(
             **({"messages": messages(FilledPrompt((text,), led))} if form == "chat" else {"text": led}),
             "prompt": prompt.name,
             "shots": 0,
-            "decoding": dict(respondent.decoding),
+            "decoding": dict(respondent.generation_kwargs),
         }
 
 
@@ -281,8 +345,17 @@ def task_cost(tasks: Tasks, prompt: PromptTemplate, lead: str = "") -> str:
     calls = len(tasks.tasks)
     characters = sum(len(prompt.fill(**one.context)) + len(lead) for one in tasks.tasks)
     if calls == 1:
-        return f"{tasks.stage.name}: 1 call, {characters:,} characters of prompts"
-    return f"{tasks.stage.name}: {calls:,} calls, {characters:,} characters of prompts"
+        return _(
+            "{stage_name}: 1 call, {characters:,} characters of prompts",
+            stage_name=tasks.stage.name,
+            characters=characters,
+        )
+    return _(
+        "{stage_name}: {calls:,} calls, {characters:,} characters of prompts",
+        stage_name=tasks.stage.name,
+        calls=calls,
+        characters=characters,
+    )
 
 
 def task_sheet(tasks: Tasks) -> bytes:
@@ -294,7 +367,8 @@ def task_sheet(tasks: Tasks) -> bytes:
     by_id = stage.keyed == "prediction"
     run_column = ("run",) if stage.about == "answers" and not stage.blind else ()
     keys = ("id",) if by_id else ("id", *run_column, CODE)
-    columns = (*keys, *(name for name in tasks.columns if name not in stage.unshown))
+    unshown = () if stage.model is None else stage.model.prompt_only
+    columns = (*keys, *(name for name in tasks.columns if name not in unshown))
     rows = (
         {"id": one.id if by_id else one.key.id, "run": one.key.run, CODE: one.code, **one.context}
         for one in tasks.tasks

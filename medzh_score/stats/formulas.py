@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
-from medzh_score.benchmark.metrics import Metric, of_open
+from medzh_score.benchmark.metrics import Columns, Metric, of_open, ratio, share
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,43 +24,22 @@ SHIFT = 0.5
 NOTHING = 1e-12  # of the sum of squares: what rounding leaves of the spread of equal scores
 GOLD = "gold"  # of the layout's item texts: one, the right answer
 WEIGHT = "weight"  # of the layout's item values, where items have weights: a whole number from 1
-# The columns of the statistics.
-ITEMS, RIGHT, READ, WEIGHTS, WEIGHT_RIGHT = range(5)
-WIDTH = 5
-HEADLINE = "accuracy"
 
 
-@dataclass(frozen=True)
-class Ratio:
-    """The formula ``scale * numerator / denominator``; made by `ratio`."""
+class QuestionColumns(Columns):
+    """What is counted of a question that is answered right or wrong."""
 
-    numerator: int  # numerator and denominator: columns of the statistics
-    denominator: int
-    scale: float  # 100 for percent
-
-    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Divide sums of shape (..., k); nan where the denominator is 0."""
-        over = sums[..., self.denominator]
-        defined = over != 0
-        return np.where(defined, self.scale * sums[..., self.numerator] / np.where(defined, over, 1.0), np.nan)
+    items: int
+    right: int
+    read: int
+    weights: int
+    weight_right: int
 
 
-def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Ratio:
-    """Make the formula ``scale * numerator / denominator``.
+C = QuestionColumns
 
-    Parameters
-    ----------
-    numerator, denominator : int
-        Columns of the statistics.
-    scale : float
-        100 for percent.
 
-    Examples
-    --------
-    >>> ratio(0, 1, 100.0)(np.array([1.0, 4.0])).item()
-    25.0
-    """
-    return Ratio(numerator, denominator, scale)
+PRIMARY = "accuracy"
 
 
 def pearson(one: ArrayLike, two: ArrayLike) -> float | None:
@@ -154,20 +134,19 @@ def _spread(
 
 
 ACCURACY = Metric(
-    HEADLINE,
+    PRIMARY,
     "right answers, of all questions; one that cannot be read is not right",
-    ratio(RIGHT, ITEMS, 100.0),
-    ITEMS,
-    "no question was counted",
-    share=ITEMS,
+    share(C.right, C.items, 100.0),
+    C.items,
+    _("no question was counted"),
 )
 WEIGHTED = Metric(
     "weighted accuracy",
     "weights of the questions that are answered right, of the weights of all questions",
-    ratio(WEIGHT_RIGHT, WEIGHTS, 100.0),
-    ITEMS,
-    "no question was counted",
-    ends=of_open({}, {WEIGHT_RIGHT: WEIGHTS}),
+    ratio(C.weight_right, C.weights, 100.0),
+    C.items,
+    _("no question was counted"),
+    ends=of_open({}, {C.weight_right: C.weights}),
 )
 
 
@@ -188,12 +167,12 @@ def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, An
     gold = [texts[0] for texts in layout.item_texts[GOLD]]
     weights = layout.item_values.get(WEIGHT, np.ones(len(gold), np.int64))[:, np.newaxis]
     right = answers.equal(gold, members)[:, :, 0]
-    made = np.zeros((*right.shape, WIDTH))
-    made[..., ITEMS] = 1
-    made[..., RIGHT] = right
-    made[..., READ] = answers.codes(_is_read)[members, :, 0]
-    made[..., WEIGHTS] = weights
-    made[..., WEIGHT_RIGHT] = weights * right
+    made = np.zeros((*right.shape, C.width))
+    made[..., C.items] = 1
+    made[..., C.right] = right
+    made[..., C.read] = answers.codes(_is_read)[members, :, 0]
+    made[..., C.weights] = weights
+    made[..., C.weight_right] = weights * right
     return made
 
 
@@ -201,4 +180,4 @@ def _is_read(answer: Answer) -> int:
     return int(answer.value is not None)
 
 
-verdict = first_counted(ITEMS, (("right", RIGHT), ("wrong", READ)), "no answer")
+verdict = first_counted(C.items, (("right", C.right), ("wrong", C.read)), _("no answer"))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from medzh_score.stats.formulas import Ratio
+from medzh_score.benchmark.metrics import Ratio
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 IntervalKind = Literal["wilson", "bootstrap", "tango"]
 LEVEL = 0.95
 FEWEST = 2  # units that count
-FEW = "fewer than two units count"
-ALIKE = "all resamples give the same value"
-SELDOM = "it is undefined in most resamples"
-NOT_DRAWN = "no resamples were asked for"
+FEW = _("fewer than two units count")
+ALIKE = _("all resamples give the same value")
+SELDOM = _("it is undefined in most resamples")
+NOT_DRAWN = _("no resamples were asked for")
 MANY = 200  # degrees of freedom from which on the expansion is exact to 1e-10
 STEPS = 60  # halvings: far below the last digit of a float near 1
 FEW_DISCORDANT = 10  # units that differ, from which on the score interval keeps its level
@@ -142,7 +143,7 @@ def exact_interval(count: int, of: int, level: float = LEVEL) -> tuple[float, fl
 
 def _solve(above: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
     """Halve to where something that is so below is no longer so."""
-    for _ in range(STEPS):
+    for _unused in range(STEPS):
         middle = (low + high) / 2
         low, high = (middle, high) if above(middle) else (low, middle)
     return (low + high) / 2

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.metrics import Metric, of_open
-from medzh_score.stats.formulas import ratio
+from medzh_score.benchmark.metrics import Columns, Metric, block, of_open, ratio
 from medzh_score.text.fold import without_radicals
 from medzh_score.text.tokens import TOKENS
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,19 +29,33 @@ ORDERS = 4
 SPANS = ("1", "2", "L")
 MEASURES = ("precision", "recall", "F")
 
-# The columns of the statistics. N-grams (n from 1 to 4) are summed as multisets: those of predictions that references
-# hold too, and those of predictions, of which the first are their lengths.
-ITEMS, ANSWERED, EMPTY = range(3)
-CLIPPED, PREDICTED = slice(3, 3 + ORDERS), slice(7, 7 + ORDERS)
-PREDICTED_LENGTH, REFERENCE_LENGTH = PREDICTED.start, PREDICTED.stop
-ROUGE = REFERENCE_LENGTH + 1
-PREDICTED_CHARACTERS, REFERENCE_CHARACTERS = range(ROUGE + 9, ROUGE + 11)
-WIDTH = ROUGE + 11
-NOTHING = "no question was counted"
+
+class OverlapColumns(Columns):
+    """What is counted of an open answer.
+
+    N-grams (n from 1 to 4) are summed as multisets: those of predictions that references hold too, and those of
+    predictions, of which the first are their lengths.
+    """
+
+    items: int
+    answered: int
+    empty: int
+    clipped: slice = block(ORDERS)
+    predicted: slice = block(ORDERS)
+    reference_length: int
+    rouge: slice = block(len(SPANS) * len(MEASURES))
+    predicted_characters: int
+    reference_characters: int
+
+
+C = OverlapColumns
+
+
+PREDICTED_LENGTH = C.predicted.start
+NOTHING = _("no question was counted")
 MEANS = "rouge-chinese's counting (n-grams as sets, its inserted empty tokens), mean over questions"
 PRECISION = "clipped unigrams of all answers, of their unigrams; pooled, no brevity penalty"
 PRINTED = ("BLEU", "R-1", "R-2", "R-L")
-HEADLINE = "BLEU"
 
 
 def rouge_column(span: str, measure: str) -> int:
@@ -54,10 +68,10 @@ def rouge_column(span: str, measure: str) -> int:
     measure : {"precision", "recall", "F"}
         Which of the three.
     """
-    return ROUGE + len(MEASURES) * SPANS.index(span) + MEASURES.index(measure)
+    return int(C.rouge.start) + len(MEASURES) * SPANS.index(span) + MEASURES.index(measure)
 
 
-def overlap_statistics(layout: ItemIndex, answers: AnswerTable, width: int = WIDTH) -> NDArray[np.float64]:
+def overlap_statistics(layout: ItemIndex, answers: AnswerTable, width: int = C.width) -> NDArray[np.float64]:
     """Count the overlap of each answer with its reference.
 
     Parameters
@@ -75,14 +89,14 @@ def overlap_statistics(layout: ItemIndex, answers: AnswerTable, width: int = WID
     """
     said = texts_of(layout, answers)
     runs = len(answers.runs)
-    references = tuple(text for (text,) in layout.item_texts[REFERENCE] for _ in range(runs))
+    references = tuple(text for (text,) in layout.item_texts[REFERENCE] for _unused in range(runs))
     counts = np.zeros((len(layout.items), runs, width))
-    counts[..., :WIDTH] = _counted(tuple(text or "" for row in said for text in row), references).reshape(
+    counts[..., : C.width] = _counted(tuple(text or "" for row in said for text in row), references).reshape(
         len(layout.items), runs, -1
     )
-    counts[..., ITEMS] = 1
-    counts[..., ANSWERED] = [[bool(text) for text in row] for row in said]
-    counts[..., EMPTY] = [[text is not None and not text for text in row] for row in said]
+    counts[..., C.items] = 1
+    counts[..., C.answered] = [[bool(text) for text in row] for row in said]
+    counts[..., C.empty] = [[text is not None and not text for text in row] for row in said]
     return counts
 
 
@@ -131,15 +145,18 @@ def _counted(predictions: tuple[str, ...], references: tuple[str, ...]) -> NDArr
     from medzh_score.text.overlap import overlap, rouge_chinese
 
     found = overlap([*map(without_radicals, predictions)], [*map(without_radicals, references)])
-    counts = np.zeros((len(predictions), WIDTH))
-    counts[:, CLIPPED], counts[:, PREDICTED] = found.clipped, found.predicted
-    counts[:, REFERENCE_LENGTH] = found.reference_length
+    counts = np.zeros((len(predictions), C.width))
+    counts[:, C.clipped], counts[:, C.predicted] = found.clipped, found.predicted
+    counts[:, C.reference_length] = found.reference_length
     kinds = (found.set_common, found.set_predicted, found.set_referenced)
     sequences = (found.chinese_lcs, found.chinese_predicted, found.chinese_referenced)
     for span, parts in zip(SPANS, (*zip(*(one.T for one in kinds), strict=True), sequences), strict=True):
         for measure, scores in zip(MEASURES, rouge_chinese(*parts), strict=True):
             counts[:, rouge_column(span, measure)] = scores
-    for column, texts in ((PREDICTED_CHARACTERS, predictions), (REFERENCE_CHARACTERS, references)):
+    for column, texts in (
+        (C.predicted_characters, predictions),
+        (C.reference_characters, references),
+    ):
         counts[:, column] = [len("".join(text.split())) for text in texts]
     counts.flags.writeable = False
     return counts
@@ -158,9 +175,9 @@ PROFILES = (
     Profile("rouge-f", "nearest to the printed table", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
     Profile("rouge-recall", "the paper's words", ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall")),
 )
-SHOWN = PROFILES[0].parts
+SUMMARY = PROFILES[0].parts
 # Per question: a reading of each kind that means something there.
-ITEM_METRICS = (*SHOWN, *PROFILES[1].parts[1:])
+ITEM_METRICS = (*SUMMARY, *PROFILES[1].parts[1:])
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
@@ -182,27 +199,27 @@ def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, An
     return overlap_statistics(layout, answers)
 
 
-def signed() -> dict[str, str]:
+def signature_entries() -> dict[str, str]:
     """Name the tokens that overlap is counted in, with their versions, for the signature."""
     return {"tokenizer": str(pick("tokens", TOKENS, "jieba"))}
 
 
 def _percent(sums: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(sums[..., ITEMS] != 0, 100.0 * share, np.nan)
+    return np.where(sums[..., C.items] != 0, 100.0 * share, np.nan)
 
 
 def _unigrams(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     from medzh_score.text.overlap import unigram_precision
 
-    return _percent(sums, unigram_precision(sums[..., CLIPPED], sums[..., PREDICTED]))
+    return _percent(sums, unigram_precision(sums[..., C.clipped], sums[..., C.predicted]))
 
 
 def _pooled(order: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
     def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         from medzh_score.text.overlap import corpus_bleu
 
-        lengths = sums[..., PREDICTED_LENGTH], sums[..., REFERENCE_LENGTH]
-        return _percent(sums, corpus_bleu(sums[..., CLIPPED], sums[..., PREDICTED], *lengths, order))
+        lengths = sums[..., PREDICTED_LENGTH], sums[..., C.reference_length]
+        return _percent(sums, corpus_bleu(sums[..., C.clipped], sums[..., C.predicted], *lengths, order))
 
     return formula
 
@@ -215,21 +232,25 @@ METRICS = (
         "BLEU",
         f"eq. (1) for n = 1 over jieba words: {PRECISION}",
         _unigrams,
-        ITEMS,
+        C.items,
         NOTHING,
         of_answers=True,
         ends=of_open(
-            {PREDICTED_LENGTH: REFERENCE_LENGTH}, {PREDICTED_LENGTH: REFERENCE_LENGTH, CLIPPED.start: REFERENCE_LENGTH}
+            {PREDICTED_LENGTH: C.reference_length},
+            {
+                PREDICTED_LENGTH: C.reference_length,
+                C.clipped.start: C.reference_length,
+            },
         ),
     ),
     *(
         Metric(
             f"R-{span}-{measure}",
             f"ROUGE-{span}, {measure}, over jieba words: {MEANS}",
-            ratio(rouge_column(span, measure), ITEMS, 100.0),
-            ITEMS,
+            ratio(rouge_column(span, measure), C.items, 100.0),
+            C.items,
             NOTHING,
-            ends=of_open({}, {rouge_column(span, measure): ITEMS}),
+            ends=of_open({}, {rouge_column(span, measure): C.items}),
         )
         for measure in ("F", "recall", "precision")
         for span in SPANS
@@ -239,7 +260,7 @@ METRICS = (
             f"BLEU-{order}",
             f"n-grams up to {order} over jieba words, brevity penalty, add-one smoothing from 2-grams on; pooled",
             _pooled(order),
-            ITEMS,
+            C.items,
             NOTHING,
             of_answers=True,
         )
@@ -261,8 +282,8 @@ def verdict(row: NDArray[np.float64]) -> str:
     str
         ``answered``, ``empty`` where the rule finds no text, ``missing``, or ``skipped`` where it was dropped for that.
     """
-    if not row[ITEMS]:
+    if not row[C.items]:
         return "skipped"
-    if row[ANSWERED]:
+    if row[C.answered]:
         return "answered"
-    return "empty" if row[EMPTY] else "missing"
+    return "empty" if row[C.empty] else "missing"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.stats.formulas import Ratio
+from medzh_score.benchmark.metrics import Ratio
 from medzh_score.stats.intervals import FEW, FEWEST, LEVEL, Interval, paired_interval, percentiles
 from medzh_score.stats.permutation import LEVEL as SIGNIFICANT
 from medzh_score.stats.permutation import Correction, Test, one_answer_a_unit
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.metrics import Columns, Direction, Metric
+    from medzh_score.benchmark.metrics import Changed, Direction, Metric
     from medzh_score.stats.intervals import IntervalKind
     from medzh_score.stats.permutation import Tested
     from medzh_score.stats.systems import ComparedRow, Pair, Systems
@@ -123,7 +123,7 @@ class UnparsedBounds:
     high: NDArray[np.float64]
 
 
-def ends_of(systems: Systems, metric: Metric) -> tuple[Columns, Columns] | None:
+def ends_of(systems: Systems, metric: Metric) -> tuple[Changed, Changed] | None:
     """Give the columns of the statistics that are others where a metric is least, and where it is most.
 
     A missing answer that counts as wrong is as open as an unread one. Of a share that declares nothing else an open
@@ -146,7 +146,7 @@ def ends_of(systems: Systems, metric: Metric) -> tuple[Columns, Columns] | None:
 
 
 def extremes_of(
-    systems: Systems, metric: Metric, ends: tuple[Columns, Columns], items: NDArray[np.int64]
+    systems: Systems, metric: Metric, ends: tuple[Changed, Changed], items: NDArray[np.int64]
 ) -> UnparsedBounds:
     """Give the means over runs of a metric on some items, at both ends."""
     sums = systems.statistics[:, items].sum(axis=1)
@@ -199,7 +199,7 @@ def differences_of(  # noqa: PLR0913, PLR0917 - all that a difference depends on
     metric: Metric,
     tested: Mapping[Pair, Tested],
     yardstick: Yardstick,
-    ends: tuple[Columns, Columns] | None,
+    ends: tuple[Changed, Changed] | None,
 ) -> tuple[Difference, ...]:
     """Say of each pair what was found."""
     single = mean_over_runs(row.formula(row.sums))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from medzh_score.stats.formulas import Ratio
+from medzh_score.benchmark.metrics import Ratio
 from medzh_score.stats.intervals import at_most, log_choose
 from medzh_score.stats.systems import differences, least_extreme
 from medzh_score.stats.values import mean_over_runs, one_thread

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.items import WITHHELD
-from medzh_score.stats.formulas import Ratio
+from medzh_score.benchmark.metrics import Ratio
 from medzh_score.stats.intervals import FEWEST, SAME
 from medzh_score.stats.sums import items_by_group, unit_sums
 from medzh_score.stats.values import mean_over_runs, replicates

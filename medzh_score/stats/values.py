@@ -15,6 +15,7 @@ from medzh_score.benchmark.items import WITHHELD
 from medzh_score.benchmark.metrics import Direction  # noqa: TC001 - the types of the fields are looked up
 from medzh_score.stats.intervals import FEW, FEWEST, Interval, IntervalKind, of_share, percentiles
 from medzh_score.stats.sums import TOTAL, GroupKey, column_sums, items_by_group, slices_of_runs, sums_by_runs
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +36,7 @@ Kind = Literal["auto", "bootstrap"]
 GENERATOR = "PCG64"
 BATCH = 64  # resamples that are summed in one product
 HELD = 2**20  # numbers that are drawn before something is computed of them: bounds the memory
-SMALL = "groups of a private config that have few items are withheld"
+SMALL = _("groups of a private config that have few items are withheld")
 MIN_GROUP_SIZE = 5  # items of a group that is shown
 SIGNED = f"groups under {MIN_GROUP_SIZE} items"
 
@@ -168,7 +169,7 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
     ddof: int,
 ) -> dict[GroupKey, dict[str, Value]]:
     """Compute all metrics of all groups."""
-    _, runs, width = every.shape
+    _unused, runs, width = every.shape
     sums = np.empty((len(rows), runs, width))  # of all groups, for one call of a formula
     for some in slices_of_runs(runs, len(every) * width):
         for place, chosen in enumerate(rows.values()):
@@ -239,7 +240,7 @@ def _together(labels: Sequence[str], counted: Sequence[bool]) -> list[str]:
 def without_small_values(by_group: Values) -> dict[GroupKey, dict[str, Value]]:
     """Withhold what a metric has in groups of which few items count in it, as those that have none of an answer."""
     kept = {key: dict(named) for key, named in by_group.items()}
-    for breakdown in {breakdown for breakdown, _ in by_group}:
+    for breakdown in {breakdown for breakdown, _unused in by_group}:
         groups = {group: named for (name, group), named in by_group.items() if name == breakdown and group}
         for metric in next(iter(groups.values()), {}):
             counts = {group: named[metric].n for group, named in groups.items() if named[metric].n}

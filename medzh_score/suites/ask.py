@@ -1,150 +1,139 @@
-"""Ask a server of the user's: what it will cost, and what came of it."""
+"""Ask a server through the openai client, which retries, and append each response to the file of answers."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import logging
 import os
-import signal
+import re
+import ssl
 import time
 from collections import Counter
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from functools import partial
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from medzh_score.io.atomic import locked
-from medzh_score.io.jsonl import decoded_lines
+from medzh_score.io.jsonl import NO_JSON
+from medzh_score.readers.batch import Body, answers_in, error_in
 from medzh_score.readers.prediction import Prediction
-from medzh_score.suites.connection import (
-    ErrorKind,
-    RequestError,
-    answer_in,
-    check_installed,
-    connected,
-    in_words,
-    proxy_for,
-    send,
-)
-from medzh_score.suites.requests import calls_of
-from medzh_score.suites.responses import arriving, key_of, part_of, write_kept
-from medzh_score.ui.errors import MedzhError, printable
-from medzh_score.ui.i18n import translated
+from medzh_score.suites.endpoint import Call, call_of
+from medzh_score.suites.prompts import characters_of
+from medzh_score.suites.responses import kept_answers, key_of, stated, write_kept
+from medzh_score.ui.errors import MedzhError, how_to_add, printable
+from medzh_score.ui.i18n import MarkedText, _, translated
 from medzh_score.ui.progress import counting_bars, say, shows_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from openai import AsyncOpenAI
 
     from medzh_score.prompting.ids import AnswerKey
-    from medzh_score.suites.requests import Call, Endpoint
+    from medzh_score.suites.endpoint import Endpoint
 
-    Prompts = Path | Iterable[Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What is to be sent: so many calls with so many characters of prompts; so many answers are there already."""
-
-    calls: int
-    characters: int
-    there: int
-
-
-@dataclass(frozen=True)
-class AskResult:
-    """What came of asking.
-
-    Attributes
-    ----------
-    answered, failed : int
-        How many requests were answered, and how many failed for good.
-    left : int
-        How many came to no end, because a signal ended all.
-    refused : mapping of str to int
-        Settings that the server named when it refused a request, and how often.
-    seconds : float
-        How long it took.
-    signal : int, optional
-        The signal.
-    """
-
-    answered: int
-    failed: int
-    left: int
-    refused: Mapping[str, int]
-    seconds: float
-    signal: int | None
-
-
-def cost(prompts: Prompts, answers: Path, endpoint: Endpoint) -> Cost:
-    """Say what asking would send; nothing is sent, and nothing written."""
-    calls = calls_of(prompts, endpoint)
-    before = stored_responses(answers, calls)
-    due = [call for call in calls if before.lacks(call)]
-    return Cost(len(due), sum(call.characters for call in due), len(calls) - len(due))
-
-
-def ask(
-    prompts: Prompts,
-    answers: Path,
-    endpoint: Endpoint,
-    effort: ClientConfig | None = None,
-    progress: Callable[[Tally], None] = lambda _: None,
-) -> AskResult:
-    """Send the prompts that have no answer yet, and keep each answer as it comes."""
-    check_installed()
-    calls = calls_of(prompts, endpoint)
-    with writing_responses(answers, calls) as keeper:
-        due = [call for call in calls if keeper.before.lacks(call)]
-        workers, begin = Senders(endpoint, effort or ClientConfig(), keeper, progress), time.monotonic()
-        if due:
-            asyncio.run(workers.send_all(due))
-        tally = workers.tally
-        if not tally.left and keeper.arrived:
-            keeper.finish()
-    return AskResult(tally.answered, tally.failed, tally.left, tally.refused, time.monotonic() - begin, tally.signal)
-
+    Lines = Sequence[Mapping[str, Any]]
 
 LACKING = 3  # the status of a command after which something is missing still
-SIGNALLED = 128  # what a shell adds to the number of the signal that ended a command
+CONCURRENCY = 8  # requests at a time
+RETRIES = 7  # of each request
+GIVE_UP_AFTER = 10  # failed requests in a row after which no more are sent
+CONNECTING = 30.0  # seconds within which a server must take a connection
+# Others of the client's name this system and its Python, or a user's organisation as the environment has it.
+HEADERS = ("accept", "accept-encoding", "connection", "content-length", "content-type", "host")
+NO_KEY = "none"  # the client insists on one, and would take another server's from the environment; it is not sent
 
 
-def say_cost(name: str, costs: Cost, endpoint: Endpoint) -> None:
+@dataclass
+class Tally:
+    """How far asking has come, and which settings the server named when it refused a request, how often."""
+
+    expected: int = 0
+    answered: int = 0
+    failed: int = 0
+    failed_in_a_row: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def left(self) -> int:
+        """How many requests are neither answered nor failed."""
+        return self.expected - self.answered - self.failed
+
+
+def say_cost(name: str, lines: Lines, answers: Path, endpoint: Endpoint) -> None:
     """Say what will be sent, where and by which way, before anything is."""
-    notes = [f"{name}: {costs.calls:,} calls to {endpoint.base_url}, {costs.characters:,} characters of prompts"]
-    if costs.there:
-        notes.append(f"{name}: {costs.there:,} answers are there already")
-    if proxy := proxy_for(endpoint):
-        notes.append(f"by way of the proxy {urlsplit(proxy).hostname}, which the environment names")
+    there, left = _answered_and_left(lines, answers)
+    characters = sum(map(characters_of, left))
+    notes = [
+        _(
+            "{name}: {n_left:,} calls to {base_url}, {characters:,} characters of prompts",
+            name=name,
+            n_left=len(left),
+            base_url=endpoint.base_url,
+            characters=characters,
+        )
+    ]
+    if there:
+        notes.append(_("{name}: {there:,} answers are there already", name=name, there=there))
+    if proxy := endpoint.proxy:
+        notes.append(
+            _("by way of the proxy {hostname}, which the environment names", hostname=urlsplit(proxy).hostname)
+        )
     say(notes)
 
 
-def ask_with_progress(name: str, prompts: Prompts, answers: Path, endpoint: Endpoint, effort: ClientConfig) -> int:
+def ask_with_progress(name: str, lines: Lines, answers: Path, endpoint: Endpoint, concurrency: int) -> int:
     """Ask, show how far it is, say what came of it, and give the status with which a command ends."""
-    with _bar(name) as progress:
-        asked = ask(prompts, answers, endpoint, effort, progress)
-    say(outcome(name, asked))
-    if asked.signal is not None:
-        return SIGNALLED + asked.signal
-    return LACKING if asked.failed else 0
+    begin, tally = time.monotonic(), Tally()
+    try:
+        with _bar(name) as progress:
+            ask(lines, answers, endpoint, concurrency, tally, progress)
+    except KeyboardInterrupt:
+        say([*_outcome(name, tally, begin), _left_by_signal(name, tally)])
+        raise
+    say(_outcome(name, tally, begin))
+    return LACKING if tally.failed else 0
 
 
-def outcome(name: str, asked: AskResult) -> list[str]:
-    """Say what came of asking."""
-    rate = asked.answered / asked.seconds if asked.seconds else 0.0
-    notes = [f"{name}: {asked.answered:,} answers came in {asked.seconds:,.0f} s, {rate:.1f} a second"]
-    if asked.failed:
-        notes.append(f"{name}: {asked.failed:,} requests failed for good: the same command sends them again")
-    for setting, times in asked.refused.items():
-        notes.append(f"{name}: the server refused the setting {setting} in {times:,} requests")
-    if asked.signal is not None:
-        notes.append(f"{name}: ended by a signal, {asked.left:,} requests are left: the same command goes on")
+def _left_by_signal(name: str, tally: Tally) -> str:
+    return _(
+        "{name}: ended by a signal, {left:,} requests are left: the same command goes on", name=name, left=tally.left
+    )
+
+
+def _outcome(name: str, tally: Tally, begin: float) -> list[str]:
+    seconds = time.monotonic() - begin
+    rate = tally.answered / seconds if seconds else 0.0
+    notes = [
+        _(
+            "{name}: {answered:,} answers came in {seconds:,.0f} s, {rate:.1f} a second",
+            name=name,
+            answered=tally.answered,
+            seconds=seconds,
+            rate=rate,
+        )
+    ]
+    if tally.failed:
+        notes.append(
+            _(
+                "{name}: {failed:,} requests failed for good: the same command sends them again",
+                name=name,
+                failed=tally.failed,
+            )
+        )
+    for setting, times in tally.refused.items():
+        notes.append(
+            _(
+                "{name}: the server refused the setting {setting} in {times:,} requests",
+                name=name,
+                setting=setting,
+                times=times,
+            )
+        )
     return notes
 
 
@@ -162,346 +151,322 @@ def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
             done = tally.answered + tally.failed
             rate = done / max(time.monotonic() - begin, 1e-9)
             failures = f" {translated('failed')}: {tally.failed:,}" if tally.failed else ""
-            bars.update(task, completed=done, total=tally.due, beside=f"{rate:.1f}/s{failures}")
+            bars.update(task, completed=done, total=tally.expected, beside=f"{rate:.1f}/s{failures}")
 
         yield progress
 
 
-class ReceivedResponse(Prediction, frozen=True, gc=False, omit_defaults=True):
-    """A line of a part file: what came back, and a digest of the request to which it did."""
-
-    request: str = ""
-
-
-@dataclass(frozen=True)
-class StoredResponses:
-    """What is there already: in the file of answers, and in the part file, of which so many bytes are whole lines."""
-
-    answers: dict[AnswerKey, Prediction]
-    arrived: dict[AnswerKey, ReceivedResponse]
-    length: int
-
-    def lacks(self, call: Call) -> bool:
-        """Say whether a request has no answer yet; what failed has none."""
-        found = self.answers.get(call.key)
-        if found is None or found.error is not None:
-            found = self.arrived.get(call.key)
-        return found is None or found.error is not None
-
-    def all(self) -> dict[AnswerKey, Prediction]:
-        """Give all that is there; what came later stands before a failure, and never before an answer."""
-        later = {key: one for key, one in self.arrived.items() if key not in self.answers or self.answers[key].error}
-        return {**self.answers, **later}
-
-
-def stored_responses(answers: Path, calls: Sequence[Call]) -> StoredResponses:
-    """Read what is there; a last line that was not written to its end is none."""
-    before: dict[AnswerKey, Prediction] = {}
-    if answers.exists():
-        before = {key_of(one): one for one in decoded_lines(answers, msgspec.json.Decoder(Prediction))}
-    part = part_of(answers)
-    if not part.exists():
-        return StoredResponses(before, {}, 0)
-    came = arriving(part, msgspec.json.Decoder(ReceivedResponse))
-    return StoredResponses(before, _checked(part, came.lines, {call.key: call for call in calls}), came.length)
+def ask(  # noqa: PLR0913, PLR0917 - what is asked, of whom, and who watches
+    lines: Lines,
+    answers: Path,
+    endpoint: Endpoint,
+    concurrency: int = CONCURRENCY,
+    tally: Tally | None = None,
+    progress: Callable[[Tally], None] = lambda _unused: None,
+) -> Tally:
+    """Send the prompts that have no answer yet, and append each response as it comes."""
+    try:
+        import filelock  # noqa: F401 - whether they are there
+        import openai  # noqa: F401
+    except ImportError as error:
+        raise MedzhError(_("asking needs more than scoring: {error}", error=error), advice=how_to_add("ask")) from error
+    tally = Tally() if tally is None else tally
+    answers.parent.mkdir(parents=True, exist_ok=True)
+    lock = answers.with_name(f".{answers.name}.lock")
+    with locked(lock, answers, _("these answers are asked for already: wait until that ends")):
+        _unused, left = _answered_and_left(lines, answers)
+        calls = [call_of(line, endpoint.model) for line in left]
+        tally.expected = len(calls)
+        with _open_answers(answers, {call.key for call in calls}) as kept:
+            sender = _Sender(endpoint, kept, tally, progress)
+            asyncio.run(sender.send_all(calls, min(concurrency, len(calls))))
+    return tally
 
 
-def _checked(
-    part: Path, came: Sequence[ReceivedResponse], calls: dict[AnswerKey, Call]
-) -> dict[AnswerKey, ReceivedResponse]:
-    found: dict[AnswerKey, ReceivedResponse] = {}
-    for number, one in enumerate(came, 1):
-        call = calls.get(key_of(one))
-        if one.error is None and call is not None and call.digest != one.request:
-            raise MedzhError(
-                "answers another request than is to be sent: the prompt, the model or a setting has changed since",
-                file=part,
-                line=number,
-                field="id",
-                found=one.id,
-                advice="set back what was changed, or put this file aside to ask anew",
-            )
-        found[key_of(one)] = one
-    return found
+def _answered_and_left(lines: Lines, answers: Path) -> tuple[int, list[Mapping[str, Any]]]:
+    kept = kept_answers(answers)
+    keys = [(line, kept.get(call_of(line, "").key)) for line in lines]
+    left = [line for line, found in keys if found is None or found.error is not None]
+    return len(lines) - len(left), left
 
 
-class ResponseWriter:
-    """The part file of answers, open for more."""
+class _AnswerFile:
+    """A file of answers, open at its end; failures are written when it is closed."""
 
-    def __init__(self, answers: Path, before: StoredResponses) -> None:
-        self._answers, self.before, self.arrived = answers, before, dict(before.arrived)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-        self._stream = os.open(part_of(answers), flags, 0o666)
-        os.ftruncate(self._stream, before.length)
-
-    def close(self) -> None:
-        """Let go of the part file, and of one in which nothing is."""
-        if self._stream >= 0:
-            empty = not os.fstat(self._stream).st_size
-            os.close(self._stream)
-            self._stream = -1
-            if empty:
-                part_of(self._answers).unlink()
+    def __init__(self, path: Path, kept: dict[AnswerKey, Prediction]) -> None:
+        self.path, self.kept = path, kept
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        self._stream = os.open(path, flags, 0o666)
 
     @property
     def count(self) -> int:
-        """How many answers are kept."""
-        return sum(one.error is None for one in self._everything().values())
+        return sum(one.error is None for one in self.kept.values())
 
-    def _everything(self) -> dict[AnswerKey, Prediction]:
-        return StoredResponses(self.before.answers, self.arrived, 0).all()
-
-    def append(self, line: ReceivedResponse) -> None:
-        """Put a line on the disk: when this returns, no kill takes it away."""
-        content = memoryview(msgspec.json.encode(line) + b"\n")
+    def append(self, one: Prediction) -> None:
+        """Put an answer on the disk: when this returns, no kill takes it away."""
+        content = memoryview(msgspec.json.encode(stated(one)) + b"\n")
         try:
             while content:
                 content = content[os.write(self._stream, content) :]
             os.fsync(self._stream)
         except OSError as error:
             raise MedzhError(
-                f"cannot be written: {error.strerror}",
-                file=part_of(self._answers),
-                advice="all lines before this one are kept: make room and run the same command again",
+                _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+                file=self.path,
+                advice=_("all lines before this one are kept: make room and run the same command again"),
             ) from error
-        self.arrived[key_of(line)] = line
+        self.kept[key_of(one)] = one
 
-    def finish(self) -> None:
-        """Write all that came under its own name, in an order that is not that in which it came."""
-        self.close()
-        write_kept(self._answers, self._everything())
-        part_of(self._answers).unlink(missing_ok=True)
+    def close(self) -> None:
+        """Write all in an order that does not depend on when it came."""
+        os.close(self._stream)
+        if self.kept:
+            write_kept(self.path, self.kept)
+        else:
+            self.path.unlink()
 
 
 @contextmanager
-def writing_responses(answers: Path, calls: Sequence[Call]) -> Iterator[ResponseWriter]:
-    """Open the part file of answers behind its last whole line, for one process at a time."""
-    answers.parent.mkdir(parents=True, exist_ok=True)
-    lock = answers.with_name(f".{answers.name}.lock")
-    with locked(lock, answers, "these answers are asked for already: wait until that ends"):
-        keeper = ResponseWriter(answers, stored_responses(answers, calls))
-        try:
-            yield keeper
-        finally:
-            keeper.close()
+def _open_answers(path: Path, asked: set[AnswerKey]) -> Iterator[_AnswerFile]:
+    """Open a file of answers without the failures that are asked again, and without a line that was cut off."""
+    kept = {key: one for key, one in kept_answers(path).items() if key not in asked}
+    if path.exists():
+        write_kept(path, kept)
+    answers = _AnswerFile(path, kept)
+    try:
+        yield answers
+    finally:
+        answers.close()
 
 
 @dataclass(frozen=True)
-class RetryPolicy:
-    """How often and after which pauses a request is tried again."""
-
-    attempts: int = 8  # in all
-    pause: float = 1.0  # seconds before the second attempt; doubled before each further one
-    longest: float = 60.0  # seconds of a pause at most
-    longest_wait: float = 600.0  # seconds that a server may ask for; a server that asks for more ends the run
-    seed: int = 0  # of the random part of the pauses
-
-    def pause_after(self, attempt: int, key: AnswerKey) -> float:
-        """Say for how many seconds a request waits after an attempt, of which the first is 1.
-
-        Examples
-        --------
-        >>> from medzh_score.prompting.ids import AnswerKey
-        >>> key, policy = AnswerKey("a", 0, 0), RetryPolicy()
-        >>> [1 <= policy.pause_after(1, key) < 2, policy.pause_after(99, key)]
-        [True, 60.0]
-        """
-        digest = hashlib.sha256(f"{self.seed}:{key.id}:{key.run}:{key.variant}:{attempt}".encode()).digest()
-        chance = int.from_bytes(digest[:8], "big") / (1 << 64)
-        doubled: float = 2.0 ** min(attempt - 1, 64)
-        return min(self.pause * doubled * (1 + chance), self.longest)
-
-
-class RateLimiter:
-    """Closed to all requests for as long as the server asks to be left alone; it knows whether one ever came there."""
-
-    def __init__(self) -> None:
-        self._opens, self.reached = 0.0, False
-
-    def close(self, seconds: float) -> None:
-        """Let nothing through for a while."""
-        self._opens = max(self._opens, asyncio.get_running_loop().time() + seconds)
-
-    async def passed(self) -> None:
-        """Wait until it is open."""
-        while (left := self._opens - asyncio.get_running_loop().time()) > 0:  # noqa: ASYNC110 - it is time that passes
-            await asyncio.sleep(left)
-
-
-@dataclass(frozen=True)
-class ClientConfig:
-    """How hard a server is asked."""
-
-    concurrency: int = 8  # requests at a time
-    give_up_after: int = 10  # failed requests in a row after which no more are sent
-    patience: RetryPolicy = field(default_factory=RetryPolicy)
-
-
-@dataclass
-class Tally:
-    """How far asking has come: requests due, answered and failed, settings refused, and the signal that ended it."""
-
-    due: int = 0
-    answered: int = 0
-    failed: int = 0
-    failed_in_a_row: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    signal: int | None = None
-
-    @property
-    def left(self) -> int:
-        """How many requests came to no end."""
-        return self.due - self.answered - self.failed
-
-
-@dataclass(frozen=True)
-class Senders:
-    """What the workers share: whom they ask, where answers go, and whom they tell."""
-
+class _Sender:
     endpoint: Endpoint
-    effort: ClientConfig
-    keeper: ResponseWriter
+    answers: _AnswerFile
+    tally: Tally
     progress: Callable[[Tally], None]
-    tally: Tally = field(default_factory=Tally)
-    gate: RateLimiter = field(default_factory=RateLimiter)
 
-    async def send_all(self, calls: Sequence[Call]) -> None:
-        """Send requests; an error that would meet all of them is raised."""
-        self.tally.due, waiting = len(calls), iter(calls)
-        async with connected(self.endpoint) as client:
-            count = min(self.effort.concurrency, len(calls))
-            workers = [asyncio.create_task(self._work(client, waiting)) for _ in range(count)]
-            try:
-                with _ended_by_signals(self.tally):
-                    await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
-            except asyncio.CancelledError:
-                if self.tally.signal is None:
-                    raise
-            finally:
-                for worker in workers:
-                    worker.cancel()
-                ends = await asyncio.gather(*workers, return_exceptions=True)
-        for error in ends:
-            if isinstance(error, Exception):
-                raise error
+    async def send_all(self, calls: Sequence[Call], workers: int) -> None:
+        waiting = iter(calls)
+        try:
+            async with _connected(self.endpoint) as client, asyncio.TaskGroup() as group:
+                for _unused in range(workers):
+                    group.create_task(self._work(client, waiting))
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None  # the group may hold the key
 
     async def _work(self, client: AsyncOpenAI, waiting: Iterator[Call]) -> None:
         for call in waiting:
             try:
-                line = await answered(client, self.endpoint, call, self.effort.patience, self.gate)
-            except RequestError as fault:
-                self._take_fault(call, fault)
+                self.answers.append(await _answer(client, self.endpoint, call))
+            except RequestError as error:
+                self._failed(call, error)
             else:
-                self.keeper.append(line)
                 self.tally.answered += 1
                 self.tally.failed_in_a_row = 0
             self.progress(self.tally)
 
-    def _take_fault(self, call: Call, fault: RequestError) -> None:
-        words = in_words(fault, self.endpoint.key, private=self.endpoint.private)
-        tally, kept = self.tally, f"{self.keeper.count:,}"
-        stopped = partial(MedzhError, words, file=self.endpoint.base_url)
-        if fault.course is ErrorKind.STOPS:
-            advice = (
-                f"no request would succeed: mend this and run the same command again; answers that are kept: {kept}"
+    def _failed(self, call: Call, error: RequestError) -> None:
+        words, tally, kept = in_words(error, self.endpoint), self.tally, f"{self.answers.count:,}"
+        if error.stops:
+            advice = _(
+                "no request would succeed: mend this and run the same command again; answers that are kept: {kept}",
+                kept=kept,
             )
-            raise stopped(advice=advice) from None  # the fault may hold the key
-        self.keeper.append(failed(call, words))
+            raise MedzhError(words, file=self.endpoint.base_url, advice=advice) from None  # the error may hold the key
+        key = call.key
+        self.answers.kept[key] = Prediction(key.id, "", run=key.run, variant=key.variant, error=words)
         tally.failed += 1
         tally.failed_in_a_row += 1
-        tally.refused.update(fault.settings)
-        if tally.failed_in_a_row >= self.effort.give_up_after:
-            raise stopped(advice=_advice(tally, kept)) from None
+        tally.refused.update(error.settings)
+        if tally.failed_in_a_row < GIVE_UP_AFTER:
+            return
+        count, names = tally.failed_in_a_row, ", ".join(tally.refused)
+        if names:
+            advice = _(
+                "{count} requests failed in a row, and the server refuses {names}: take this out of the "
+                "settings and run the same command again; answers that are kept: {kept}",
+                count=count,
+                names=names,
+                kept=kept,
+            )
+        else:
+            advice = _(
+                "{count} requests failed in a row: mend this and run the same command again, which sends "
+                "the rest; answers that are kept: {kept}",
+                count=count,
+                kept=kept,
+            )
+        raise MedzhError(words, file=self.endpoint.base_url, advice=advice) from None
 
 
-def _advice(tally: Tally, kept: str) -> str:
-    """Say what to do after too many failures in a row."""
-    count, names = tally.failed_in_a_row, ", ".join(tally.refused)
-    if names:
-        return (
-            f"{count} requests failed in a row, and the server refuses {names}: take this out of the settings and run "
-            f"the same command again; answers that are kept: {kept}"
+@asynccontextmanager
+async def _connected(endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
+    """Give a client of the server, which follows no redirect and sends no more headers than it needs."""
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
+
+    # With OPENAI_LOG in the environment it would write what is sent and what comes back, the key in an echo included.
+    logging.getLogger("openai").setLevel(logging.WARNING)
+
+    async def keep_to_headers(request: Any) -> None:  # noqa: ANN401 - httpx's, or from openai 3 on httpx2's
+        for name in [name for name in request.headers if name not in HEADERS]:
+            del request.headers[name]
+        request.headers["user-agent"] = "medzh-score"
+        if endpoint.key is not None:
+            request.headers["authorization"] = f"Bearer {endpoint.key}"
+
+    timeout = Timeout(endpoint.timeout, connect=CONNECTING)
+    try:
+        http = DefaultAsyncHttpxClient(
+            trust_env=False,
+            proxy=endpoint.proxy,
+            verify=ssl.create_default_context(),
+            follow_redirects=False,
+            timeout=timeout,
+            event_hooks={"request": [keep_to_headers]},
         )
-    return (
-        f"{count} requests failed in a row: mend this and run the same command again, which sends the rest; "
-        f"answers that are kept: {kept}"
-    )
+    except (ValueError, ImportError) as error:
+        advice = _("name one that begins with http:// or https:// in https_proxy and all_proxy")
+        raise MedzhError(
+            _("the environment names a proxy that cannot be used: {error}", error=error), advice=advice
+        ) from error
+    async with AsyncOpenAI(
+        api_key=endpoint.key or NO_KEY,
+        base_url=endpoint.base_url,
+        max_retries=RETRIES,
+        timeout=timeout,
+        http_client=http,
+    ) as client:
+        yield client
 
 
-@contextmanager
-def _ended_by_signals(tally: Tally) -> Iterator[None]:
-    """Let an interrupt or the end of a job cancel the task that runs this; what came is kept by then."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None  # noqa: S101 - only a task runs this
+LONGEST_WORDS = 200  # characters of what went wrong that are kept
+SHORTEST_KEY = 8  # a placeholder such as EMPTY is no secret, and a word that servers say
+OK, SERVER_ERROR, REDIRECTS = 200, 500, range(300, 400)
+STOPPING = frozenset({401, 402, 404, 407})  # key, payment, address or model, proxy: the same for every request
+BROKEN_OFF = ("error", "abort")  # why generation ended where its text is none that the model would have given
+NO_MONEY = ("insufficient_quota", "billing_not_active")  # come as 429, and do not pass
+TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 
-    def end(number: int) -> None:
-        tally.signal = number
-        task.cancel()
 
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    for number in numbers:
-        with suppress(RuntimeError):  # Windows, and threads other than the first, have no such handlers
-            loop.add_signal_handler(number, end, int(number))
+@dataclass(eq=False)
+class RequestError(Exception):
+    """A request has no answer."""
+
+    problem: str
+    stops: bool = False  # whether no request will succeed
+    settings: tuple[str, ...] = ()  # that the server names as the cause
+    status: int | None = None  # of the response
+
+
+async def _answer(client: AsyncOpenAI, endpoint: Endpoint, call: Call) -> Prediction:
+    from openai import APIConnectionError, APIStatusError, APITimeoutError
+
     try:
-        yield
-    finally:
-        for number in numbers:
-            with suppress(RuntimeError):
-                loop.remove_signal_handler(number)
+        # As bytes: what is wrong with a body is named here, and answers are read as those in files are.
+        content = await client.post(call.path, cast_to=bytes, body=call.body)
+    except APIStatusError as error:
+        response = error.response
+        raise _refusal(response.status_code, response.headers, response.content, call.settings) from None
+    except APITimeoutError as error:
+        if type(error.__cause__).__name__ == "ConnectTimeout":  # httpx's or httpx2's, as the client's age has it
+            raise RequestError(
+                _("no connection within {connecting:g} seconds", connecting=CONNECTING), stops=True
+            ) from None
+        raise RequestError(_("no whole answer within {timeout:g} seconds", timeout=endpoint.timeout)) from None
+    except APIConnectionError as error:
+        cause: BaseException = error
+        while below := cause.__cause__ or cause.__context__:
+            cause = below
+        unreached = type(error.__cause__).__name__ == "ConnectError"
+        raise RequestError(_("no connection: {cause}", cause=cause or type(cause).__name__), stops=unreached) from None
+    return _answer_in(content, call.key, endpoint.model)
 
 
-async def answered(
-    client: AsyncOpenAI, endpoint: Endpoint, call: Call, patience: RetryPolicy, gate: RateLimiter
-) -> ReceivedResponse:
-    """Send a request until it has an answer; its last fault is raised where it gets none."""
-    for attempt in range(1, patience.attempts):
-        await gate.passed()
-        try:
-            return await _answer(client, endpoint, call, gate)
-        except RequestError as fault:
-            if fault.course is not ErrorKind.PASSES:
-                raise
-            await _wait(fault, patience, gate, patience.pause_after(attempt, call.key))
-    await gate.passed()
-    return await _answer(client, endpoint, call, gate)
+def _answer_in(content: bytes, key: AnswerKey, model: str) -> Prediction:
+    """Give the one answer that a response holds.
 
-
-async def _wait(fault: RequestError, patience: RetryPolicy, gate: RateLimiter, pause: float) -> None:
-    if fault.wait is not None:
-        if fault.wait > patience.longest_wait:
-            problem = f"{fault.problem}; the server asks to be left alone for {fault.wait:,.0f} seconds"
-            raise replace(fault, problem=problem, course=ErrorKind.STOPS)
-        gate.close(fault.wait)
-    await asyncio.sleep(pause)
-
-
-async def _answer(client: AsyncOpenAI, endpoint: Endpoint, call: Call, gate: RateLimiter) -> ReceivedResponse:
+    An empty text is an answer: to ask again until a model says something would be to choose among its answers.
+    """
+    body = _body(content)
+    if error_in(body) is not None:
+        raise RequestError(_("an error instead of an answer: {words_of}", words_of=_words_of(content)[0]), status=OK)
     try:
-        async with asyncio.timeout(endpoint.timeout):
-            content = await send(client, call)
-    except TimeoutError:
-        raise RequestError(f"no whole answer within {endpoint.timeout:g} seconds") from None
-    except RequestError as fault:
-        if fault.course is not ErrorKind.UNREACHED:
-            gate.reached = True
-            raise
-        raise replace(fault, course=ErrorKind.PASSES if gate.reached else ErrorKind.STOPS) from None
-    gate.reached = True
-    found = answer_in(content)
-    return ReceivedResponse(
-        id=call.key.id,
-        prediction=found.text,
-        run=call.key.run,
-        variant=call.key.variant,
-        model=found.model or endpoint.model,
-        finish_reason=found.finish_reason,
-        request=call.digest,
-    )
+        answers = answers_in(body)
+    except KeyError:
+        raise RequestError(_("a choice without a message")) from None
+    if not answers:
+        raise RequestError(_("no choices"))
+    if len(answers) > 1:
+        raise RequestError(_("{n_answers} choices instead of one", n_answers=len(answers)))
+    (answer,) = answers
+    if answer.finish_reason in BROKEN_OFF:
+        raise RequestError(_("generation broke off"))
+    message = msgspec.json.decode(content)["choices"][0].get("message") or {}
+    if not answer.text and (message.get("tool_calls") or message.get("function_call")):
+        raise RequestError(_("a tool call instead of a text"))
+    return Prediction(key.id, answer.text, key.run, key.variant, body.model or model, answer.finish_reason)
 
 
-def failed(call: Call, words: str) -> ReceivedResponse:
-    """Make the line of a request that failed for good."""
-    key = call.key
-    return ReceivedResponse(
-        id=key.id, prediction="", run=key.run, variant=key.variant, error=words, request=call.digest
-    )
+def _body(content: bytes) -> Body:
+    bare = content.strip()
+    if not bare:
+        raise RequestError(_("an empty body"))
+    if bare.startswith(b"<"):
+        raise RequestError(_("a page instead of JSON: {words_of}", words_of=_words_of(bare)[0]), status=OK)
+    try:
+        return msgspec.json.decode(content, type=Body)
+    except msgspec.ValidationError as error:
+        raise RequestError(_("JSON of another shape: {error}", error=error), status=OK) from None
+    except NO_JSON as error:
+        raise RequestError(_("no JSON, or cut off: {error}", error=error), status=OK) from None
+
+
+def _refusal(status: int, headers: Mapping[str, str], content: bytes, settings: Sequence[str]) -> RequestError:
+    words, code = _words_of(content)
+    if status in REDIRECTS:
+        # Followed, it would carry prompts to where nobody sent them.
+        place = headers.get("location", "").partition("?")[0]
+        problem = _("status {status}: a redirect to {place}, which is not followed", status=status, place=place)
+        return RequestError(problem, stops=True, status=status)
+    problem = _("status {status_code}: {words}", status_code=status, words=words)
+    if status in STOPPING or code in NO_MONEY:
+        return RequestError(problem, stops=True, status=status)
+    text = content.decode("utf-8", "replace") if status < SERVER_ERROR else ""
+    named = tuple(name for name in settings if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+    return RequestError(problem, settings=named, status=status)
+
+
+def _words_of(content: bytes) -> tuple[str, str]:
+    """Find what a server says in the body of an error, and the code that it gives it."""
+    try:
+        body = msgspec.json.decode(content)
+    except NO_JSON:
+        text = content.decode("utf-8", "replace")
+        title = TITLE.search(text)
+        return title[1] if title else text, ""
+    error = body.get("error", body) if isinstance(body, dict) else body
+    code = str(error.get("code") or "") if isinstance(error, dict) else ""
+    if isinstance(error, dict):
+        error = next((error[name] for name in ("message", "detail", "msg") if error.get(name)), error)
+    return error if isinstance(error, str) else msgspec.json.encode(error).decode(), code
+
+
+def in_words(error: RequestError, endpoint: Endpoint) -> str:
+    """Write an error as one short line, without the key, which a server may repeat when it complains of it.
+
+    It may repeat a prompt as well: of a private config nothing is kept of what it says.
+    """
+    problem, key = error.problem, endpoint.key
+    if endpoint.private and error.status is not None:
+        problem = _(
+            "status {status}: what the server says is not repeated, for the config is private", status=error.status
+        )
+
+    def cleaned(words: str) -> str:
+        if key is not None and len(key) >= SHORTEST_KEY:
+            words = words.replace(key, "***")
+        words = printable(" ".join(words.split()))
+        return words if len(words) <= LONGEST_WORDS else words[: LONGEST_WORDS - 1] + "…"
+
+    return problem.with_values(cleaned) if isinstance(problem, MarkedText) else cleaned(problem)

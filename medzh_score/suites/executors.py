@@ -6,7 +6,6 @@ import logging
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.ui.errors import NAMED, MedzhError, how_to_add
+from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import say
 from medzh_score.version import VERSION
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 OPTION = "--scheduler"
-CONNECTING, FIRST_WORKER, TIDYING = 30, 60, 10  # seconds
+CONNECTING, FIRST_WORKER = 30, 60  # seconds
 MOST = 1000  # units that a scheduler has at a time
 ONE_AT_A_TIME = threading.Lock()  # a worker of Dask may have several threads, and a unit is for one process
 
@@ -51,7 +51,7 @@ class SerialExecutor(Executor):
 
 def this_process() -> WorkerPool:
     """Score one unit after another, here."""
-    return WorkerPool(lambda _: nullcontext(SerialExecutor()))
+    return WorkerPool(lambda _unused: nullcontext(SerialExecutor()))
 
 
 def processes(count: int) -> WorkerPool:
@@ -67,7 +67,7 @@ def _pool(size: int) -> Iterator[Executor]:
     pool = ProcessPoolExecutor(size, multiprocessing.get_context("spawn"), _begin)
     try:
         with _interrupts_blocked():
-            for _ in range(size):
+            for _unused in range(size):
                 pool.submit(int)
         yield pool
     except BaseException:
@@ -91,23 +91,10 @@ def _interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class WorkerEnded(SystemExit):
-    """A worker is ended: what it was writing is removed on the way out."""
-
-
 def _begin() -> None:
-    """Tidy up when this worker is ended, and end with the process that began it."""
-    signal.signal(signal.SIGTERM, _tidy_up)
+    """End with the process that began this worker; what it was writing is cleared by the next."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _tidy_up(*_: object) -> None:
-    # If a destructor or a C callback swallows the exception, end the process anyway, without a word.
-    sys.unraisablehook = lambda _: None
-    last = threading.Timer(TIDYING, os._exit, (1,))
-    last.daemon = True
-    last.start()
-    raise WorkerEnded(1)
 
 
 def _end_with_parent() -> None:
@@ -122,27 +109,28 @@ def cluster(address: str) -> WorkerPool:
     try:
         from distributed.scheduler import KilledWorker
     except ImportError as error:
-        problem = f"a cluster needs Dask: {error}"
+        problem = _("a cluster needs Dask: {error}", error=error)
         raise MedzhError(problem, field=OPTION, advice=how_to_add("cluster")) from error
-    return WorkerPool(lambda _: _connected(address), MOST, KilledWorker)
+    return WorkerPool(lambda _unused: _connected(address), MOST, KilledWorker)
 
 
 @contextmanager
 def _connected(address: str) -> Iterator[Executor]:
     from distributed import Client
 
-    _quieten_dask()
+    for name in ("distributed", *(one for one in logging.root.manager.loggerDict if one.startswith("distributed."))):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client: Any = Client(address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, RuntimeError, ImportError) as error:
-        problem = f"cannot be reached: {' '.join(str(error).split()) or type(error).__name__}"
-        advice = "check that the scheduler runs: dask scheduler"
+        problem = _("cannot be reached: {split}", split=" ".join(str(error).split()) or type(error).__name__)
+        advice = _("check that the scheduler runs: dask scheduler")
         raise MedzhError(problem, field=OPTION, found=address, advice=advice) from error
     try:
         _check_workers(client, address)
         yield client.get_executor(pure=False, retries=0)
     except CancelledError as error:
-        problem, advice = "was lost while units were scored", "call this again: what was scored stays"
+        problem, advice = _("was lost while units were scored"), _("call this again: what was scored stays")
         raise MedzhError(problem, field=OPTION, found=address, advice=advice) from error
     finally:
         with suppress(Exception):  # a scheduler that is gone is not waited for
@@ -151,33 +139,27 @@ def _connected(address: str) -> Iterator[Executor]:
 
 def _check_workers(client: Any, address: str) -> None:  # noqa: ANN401 - Dask has no types
     """Refuse a scheduler without workers, and workers of another version."""
-    say([f"{address}: waiting for workers"] if not client.nthreads() else [])
+    say([_("{address}: waiting for workers", address=address)] if not client.nthreads() else [])
     try:
         client.wait_for_workers(1, timeout=FIRST_WORKER)
     except TimeoutError as error:
-        advice = f"begin some: dask worker {address}"
-        raise MedzhError("has no workers", field=OPTION, found=address, advice=advice) from error
+        advice = _("begin some: dask worker {address}", address=address)
+        raise MedzhError(_("has no workers"), field=OPTION, found=address, advice=advice) from error
     try:
-        scheduler = client.run_on_scheduler(version_here)
+        scheduler = client.run_on_scheduler(_version_here)
     except Exception as error:  # noqa: BLE001 - it may lack the package
         scheduler = error
-    there = {"scheduler": scheduler, **client.run(version_here, on_error="return")}
+    there = {"scheduler": scheduler, **client.run(_version_here, on_error="return")}
     other = [f"{worker}: {' '.join(str(found).split())}" for worker, found in sorted(there.items()) if found != VERSION]
     if other:
         raise MedzhError(
-            f"scheduler or workers have another medzh-score, or none ({', '.join(other[:NAMED])})",
+            _("scheduler or workers have another medzh-score, or none ({other})", other=", ".join(other[:NAMED])),
             field=OPTION,
-            expected=f"medzh-score {VERSION} on each",
+            expected=_("medzh-score {version} on each", version=VERSION),
             found=address,
-            advice="install the same version where they run",
+            advice=_("install the same version where they run"),
         )
 
 
-def version_here() -> str:
-    """Give the version of a worker."""
+def _version_here() -> str:
     return VERSION
-
-
-def _quieten_dask() -> None:
-    for name in ("distributed", *(one for one in logging.root.manager.loggerDict if one.startswith("distributed."))):
-        logging.getLogger(name).setLevel(logging.CRITICAL)

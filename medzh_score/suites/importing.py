@@ -21,7 +21,7 @@ from medzh_score.readers.align import spelled
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.readers.stored_questions import AskedQuestions
 from medzh_score.suites.outbox import CHAT, TEXT
-from medzh_score.suites.progress import key_in, sent_ids, stage_tasks_of
+from medzh_score.suites.progress import sent_ids, stage_tasks_of
 from medzh_score.suites.prompts import first_file
 from medzh_score.suites.responses import (
     FIRST,
@@ -30,14 +30,15 @@ from medzh_score.suites.responses import (
     is_filled_sheet,
     kept_answers,
     kept_rows,
+    key_in,
     key_of,
     merged,
     places_of_sheet,
-    replace_kept,
     rows_as_answers,
     write_kept,
 )
 from medzh_score.ui.errors import NAMED, MedzhError, printable, shown
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -55,22 +56,21 @@ Lines = list[tuple[int, "Prediction"]]
 
 
 @dataclass(frozen=True)
-class ImportCounts:
-    """What a file gave to a place."""
+class ImportOptions:
+    """How files are added: whose they are where the user says so, how they are read, whether they replace answers."""
+
+    model: str | None = None
+    reader: str | None = None
+    replace: bool = False
+
+
+class ImportCounts(NamedTuple):
+    """What a file gave to a task."""
 
     place: TaskKey
     new: int
     same: int
     replaced: int
-
-
-@dataclass(frozen=True)
-class ImportOptions:
-    """A file that is added: whose it is where the user says so, how it is read, and whether it may replace answers."""
-
-    model: str | None = None
-    reader: str | None = None
-    replace: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,17 +82,9 @@ class ImportedFile:
     left_out: Mapping[TaskKey, Sequence[AnswerKey]]
 
 
-@dataclass(frozen=True)
-class PendingImport:
-    """What a file is to give to a place, and what puts it there, where anything of it is new."""
-
-    taken: ImportCounts
-    write: Callable[[], None]
-
-
 @dataclass
-class LinesByTask:
-    """A file's lines by place, keys that only other models were asked, and ids that this suite asks nowhere."""
+class _LinesByTask:
+    """A file's lines by task, keys that only other models were asked, and ids that this suite asks nowhere."""
 
     reader: str = ""
     lines: dict[TaskKey, Lines] = field(default_factory=dict)
@@ -100,45 +92,47 @@ class LinesByTask:
     foreign: dict[AnswerKey, int] = field(default_factory=dict)
 
 
+_Pending = list[tuple[ImportCounts, "Callable[[], None]"]]  # what a file gives to a task, and what writes it
+
+
 def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: ImportOptions) -> Iterator[ImportedFile]:
-    """Put files in their places, each whole or not at all, and say of each at once what it gave."""
-    with locked(suite / LOCK, suite, "wait until it ends"):
+    """Add files to the tasks that they answer, each whole or not at all, and say of each at once what it gave."""
+    with locked(suite / LOCK, suite, _("wait until it ends")):
         known = sent_ids(suite, plan)
         for path in files:
             came = _of_sheet if is_filled_sheet(path, plan) else _of_lines
-            coming, left_out = came(suite, plan, path, adding, known)
-            for one in coming:
-                one.write()
-            yield ImportedFile(path, [one.taken for one in coming], left_out)
+            pending, left_out = came(suite, plan, path, adding, known)
+            for counts, write in pending:
+                if counts.new or counts.replaced or not counts.place.answers(suite).exists():
+                    write()
+            yield ImportedFile(path, [counts for counts, _unused in pending], left_out)
 
 
 def _of_lines(
     suite: Path, plan: Plan, path: Path, adding: ImportOptions, known: SentIds
-) -> tuple[list[PendingImport], Mapping[TaskKey, Sequence[AnswerKey]]]:
+) -> tuple[_Pending, Mapping[TaskKey, Sequence[AnswerKey]]]:
     found = _sorted(suite, plan, path, adding, known)
-    refuse_other_prompts(suite, plan, path, found.reader, found.lines)
-    coming = []
+    _check_prompts(suite, plan, path, found.reader, found.lines)
+    pending: _Pending = []
     for place, lines in found.lines.items():
         file = place.answers(suite)
         one = merged(path, kept_answers(file), lines, replace=adding.replace)
-        is_news = one.new or one.replaced or not file.exists()
-        write = partial(replace_kept if one.replaced else write_kept, file, one.answers) if is_news else _nothing
-        coming.append(PendingImport(ImportCounts(place, one.new, one.same, one.replaced), write))
-    return coming, found.left_out
+        pending.append((ImportCounts(place, one.new, one.same, one.replaced), partial(write_kept, file, one.answers)))
+    return pending, found.left_out
 
 
 def _of_sheet(
     suite: Path, plan: Plan, path: Path, adding: ImportOptions, known: SentIds
-) -> tuple[list[PendingImport], Mapping[TaskKey, Sequence[AnswerKey]]]:
+) -> tuple[_Pending, Mapping[TaskKey, Sequence[AnswerKey]]]:
     """Keep a filled sheet as it is: of what it judges, the scorer takes what each model's answers are."""
-    coming = []
+    pending: _Pending = []
     for asked, rater in places_of_sheet(path, plan, known.later).items():
-        label = judge_labels(plan, asked.config, asked.round).label_of(rater, adding.model, path, 1)
+        label = _judge_labels(plan, asked.config, asked.round).label_of(rater, adding.model, path, 1)
         place = asked._replace(judge=label)
         one = merged(path, kept_rows(suite, place), rows_as_answers(path, place), replace=adding.replace)
         write = partial(_keep_sheet, path, place.next_sheet(suite)) if one.new or one.replaced else _nothing
-        coming.append(PendingImport(ImportCounts(place, one.new, one.same, one.replaced), write))
-    return coming, {}
+        pending.append((ImportCounts(place, one.new, one.same, one.replaced), write))
+    return pending, {}
 
 
 def _keep_sheet(path: Path, file: Path) -> None:
@@ -147,25 +141,28 @@ def _keep_sheet(path: Path, file: Path) -> None:
 
 
 def _nothing() -> None:
-    """Leave what is kept as it is."""
+    pass
 
 
-def _sorted(suite: Path, plan: Plan, path: Path, adding: ImportOptions, known: SentIds) -> LinesByTask:
-    """Find the places of a file's lines."""
-    files = PredictionFiles((path,), adding.reader, order=orders_of(suite, plan), keep_reasoning=True)
-    models, judges = model_labels(plan), cache(lambda config, name: judge_labels(plan, config, name))
-    found = LinesByTask()
+def _sorted(suite: Path, plan: Plan, path: Path, adding: ImportOptions, known: SentIds) -> _LinesByTask:
+    """Find the tasks of a file's lines."""
+    files = PredictionFiles((path,), adding.reader, order=_orders_of(suite, plan), keep_reasoning=True)
+    models, judges = _labels(plan.models), cache(lambda config, name: _judge_labels(plan, config, name))
+    found = _LinesByTask()
     for opened in files.opened():
         found.reader = opened.reader
         for number, one in opened.lines:
             places = known.places(key := key_of(one))
             if not places:
                 found.foreign.setdefault(key, number)
-            homes: dict[TaskKey, bool] = {}
+            homes = {}
             for place in places:
-                whose = judges(place.config, place.round) if _is_judged(place) else models
-                home = _home(place, whose.label_of(one.model, adding.model, path, number))
-                homes[home] = place.model == SHARED or _is_judged(place) or home in places
+                names, part = models, "model"
+                if place.round != FIRST and _judged(place.config, place.round):
+                    names, part = judges(place.config, place.round), "judge"
+                home = place._replace(**{part: names.label_of(one.model, adding.model, path, number)})
+                # Whether it was asked there: a model's own rounds are its own.
+                homes[home] = place.model == SHARED or part == "judge" or home in places
             for home in homes if not any(homes.values()) else ():
                 found.left_out.setdefault(home, []).append(key)
             for home in (home for home, is_asked in homes.items() if is_asked):
@@ -173,23 +170,13 @@ def _sorted(suite: Path, plan: Plan, path: Path, adding: ImportOptions, known: S
     if found.foreign:
         raise _foreign(path, found.foreign, plan)
     if not found.lines and not found.left_out:
-        raise MedzhError("holds no answers", file=path, advice="check that generation ran")
+        raise MedzhError(_("holds no answers"), file=path, advice=_("check that generation ran"))
     return found
 
 
 @cache
 def _judged(config: str, name: str) -> bool:
-    return not pick("round", find_config(config).every_round, name).of_same_model
-
-
-def _is_judged(place: TaskKey) -> bool:
-    """Say whether somebody else than the model answers a round."""
-    return place.round != FIRST and _judged(place.config, place.round)
-
-
-def _home(place: TaskKey, label: str) -> TaskKey:
-    """Say where an answer to what was asked at a place belongs; a model's own rounds are its own."""
-    return place._replace(judge=label) if _is_judged(place) else place._replace(model=label)
+    return not pick("round", find_config(config).every_stage, name).of_same_model
 
 
 def _foreign(path: Path, foreign: Mapping[AnswerKey, int], plan: Plan) -> MedzhError:
@@ -199,19 +186,18 @@ def _foreign(path: Path, foreign: Mapping[AnswerKey, int], plan: Plan) -> MedzhE
     asked = {one.config for one in plan.configs}
     alike = [name for name in config_names() if name not in asked and first.id.startswith(f"{name}-")]
     return MedzhError(
-        f"answers {len(foreign)} prompts that this suite did not send ({named})",
+        _("answers {n_foreign} prompts that this suite did not send ({named})", n_foreign=len(foreign), named=named),
         file=path,
         line=foreign[first],
         field="id",
         found=str(first),
-        advice=f"these look like ids of {max(alike, key=len)}, which the plan does not ask"
+        advice=_("these look like ids of {alike}, which the plan does not ask", alike=max(alike, key=len))
         if alike
-        else "check that these are answers to the prompts of this suite",
+        else _("check that these are answers to the prompts of this suite"),
     )
 
 
-def orders_of(suite: Path, plan: Plan) -> SentOrder:
-    """Give the orders of all prompts files of a suite; nothing is read before somebody asks for them."""
+def _orders_of(suite: Path, plan: Plan) -> SentOrder:
 
     @cache
     def order() -> Mapping[str, Sequence[Position]]:
@@ -243,32 +229,32 @@ class NamesOfSystems:
         labels = self.by_name.get(spelled(name), ()) if name is not None else ()
         if given is not None:
             if given not in self.known:
-                raise MedzhError("is not in the plan", field="--model", expected=", ".join(self.known), found=given)
+                raise MedzhError(_("is not in the plan"), field="--model", expected=", ".join(self.known), found=given)
             if labels and given not in labels:
                 raise MedzhError(
-                    f"names another system of the plan than --model {given}",
+                    _("names another system of the plan than --model {given}", given=given),
                     file=path,
                     line=number,
                     field="model",
                     expected=given,
                     found=printable(str(name)),
-                    advice="leave out --model, or add the name to served of the system that is meant",
+                    advice=_("leave out --model, or add the name to served of the system that is meant"),
                 )
             return given
         if name is None or not name.strip():
             if len(self.known) == 1:
                 return self.known[0]
             raise MedzhError(
-                "names nobody who answered",
+                _("names nobody who answered"),
                 file=path,
                 line=number,
                 field="model",
-                expected="one of the plan's names",
-                advice=f"say whose answers these are: --model LABEL ({', '.join(self.known)})",
+                expected=_("one of the plan's names"),
+                advice=_("say whose answers these are: --model LABEL ({known})", known=", ".join(self.known)),
             )
         if len(labels) == 1:
             return labels[0]
-        several = "is the name of several systems of the plan" if labels else "is no name of the plan"
+        several = _("is the name of several systems of the plan") if labels else _("is no name of the plan")
         raise MedzhError(
             several,
             file=path,
@@ -276,19 +262,13 @@ class NamesOfSystems:
             field="model",
             expected=", ".join(labels or self.known),
             found=printable(name),
-            advice="say whose answers these are: --model LABEL"
+            advice=_("say whose answers these are: --model LABEL")
             if labels
-            else "say whose answers these are: --model LABEL; or add the name to served in the plan",
+            else _("say whose answers these are: --model LABEL; or add the name to served in the plan"),
         )
 
 
-def model_labels(plan: Plan) -> NamesOfSystems:
-    """List the names of the models."""
-    return _labels(plan.models)
-
-
-def judge_labels(plan: Plan, config: str, round_name: str) -> NamesOfSystems:
-    """List the names of those who answer a round."""
+def _judge_labels(plan: Plan, config: str, round_name: str) -> NamesOfSystems:
     return _labels([one for one in plan.judges if one.round == f"{config}/{round_name}"])
 
 
@@ -310,12 +290,12 @@ def files_in(names: Sequence[str]) -> list[Path]:
 def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         if not path.exists():
-            raise MedzhError("there is no such file", file=path)
+            raise MedzhError(_("there is no such file"), file=path)
         yield path
         return
     names = [str(one) for one in path.rglob("*") if one.is_file() and _is_likely(one)]
     if not names:
-        raise MedzhError("is a folder without files that can hold answers", file=path, expected=", ".join(LIKELY))
+        raise MedzhError(_("is a folder without files that can hold answers"), file=path, expected=", ".join(LIKELY))
     yield from map(Path, in_natural_order(names))
 
 
@@ -323,114 +303,79 @@ def _is_likely(path: Path) -> bool:
     return Path(path.name.removesuffix(".gz")).suffix in LIKELY and not path.name.startswith(".")
 
 
-class CarriedPrompt(NamedTuple):
+class _Prompt(NamedTuple):
     """What a user asks in a chat, or the text that a model goes on with; tools may strip either."""
 
     form: str
     turns: Sequence[str]
 
 
-class Carried(msgspec.Struct):
-    """The fields of a prompt line; ``text`` alone, and beside messages, may be anything."""
-
-    messages: Any = None
-    text: Any = None
-    decoding: Any = None
-
-    @property
-    def prompt(self) -> CarriedPrompt | None:
-        """What was asked; None where the line does not say it."""
-        if self.messages is None:
-            is_prompt = isinstance(self.text, str) and isinstance(self.decoding, dict)
-            return CarriedPrompt(TEXT, [self.text.strip()]) if is_prompt else None
-        messages = self.messages if isinstance(self.messages, list) else []
-        asked = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") == ROLES[0]]
-        texts = [one.strip() for one in asked if isinstance(one, str)]
-        return CarriedPrompt(CHAT, texts) if texts and len(texts) == len(asked) else None
+def _prompt_in(line: Mapping[str, Any]) -> _Prompt | None:
+    """Find what a line says that was asked; None where it says nothing, or what may be something else."""
+    messages, text = line.get("messages"), line.get("text")
+    if messages is None:
+        if isinstance(text, str) and isinstance(line.get("decoding"), dict):
+            return _Prompt(TEXT, [text.strip()])
+        return None
+    turns = [one for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
+    asked = [one.get("content") for one in turns if one.get("role") == ROLES[0]]
+    texts = [one.strip() for one in asked if isinstance(one, str)]
+    return _Prompt(CHAT, texts) if texts and len(texts) == len(asked) else None
 
 
-class CarriedSample(msgspec.Struct):
-    """A line of lm-evaluation-harness, whose document is the prompt line."""
-
-    doc: Carried
-
-    @property
-    def prompt(self) -> CarriedPrompt | None:
-        """What the document says."""
-        return self.doc.prompt
+OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
-# By the name of the file's reader.
-CARRIED: dict[str, msgspec.json.Decoder[Any]] = {
-    "native": msgspec.json.Decoder(Carried),
-    "lm-eval": msgspec.json.Decoder(CarriedSample),
-}
-
-
-def refuse_other_prompts(
-    suite: Path, plan: Plan, path: Path, reader: str, came: Mapping[TaskKey, Sequence[tuple[int, Prediction]]]
-) -> None:
+def _check_prompts(suite: Path, plan: Plan, path: Path, reader: str, came: Mapping[TaskKey, Lines]) -> None:
     """Refuse a file whose lines carry other prompts than were sent: ids alone do not tell two plans of a config."""
-    _refuse_other_questions(suite, plan, path, came)
-    decoder = CARRIED.get(reader)
-    if decoder is None:
+    prompts = {
+        place: first_file(suite, plan.model(place.model), place.config)
+        if place.round == FIRST
+        else place.prompts(suite)
+        for place in came
+    }
+    for place, lines in came.items():
+        if place.round == FIRST:  # what a tool says, such as our prompts in its own template
+            questions = AskedQuestions(find_config(place.config), plan.data, [prompts[place]])
+            for number, one in lines:
+                if not questions.fits(one):
+                    raise _another_prompt(path, number, key_of(one), prompts[place])
+    if reader not in {"native", "lm-eval"}:  # which keep the prompt line, the second as its document
         return
+    places = {number: (place, key_of(one)) for place, lines in came.items() for number, one in lines}
     sent_of = cache(_sent)
-    places: dict[int, tuple[TaskKey, AnswerKey]] = {}
     with InputFile(path) as file:
         for number, raw in numbered_lines(file):
-            carried: CarriedPrompt | None = decoded(decoder, without_constants(raw), file, number).prompt
-            if carried is None:
-                continue
-            places = places or {at: (place, key_of(one)) for place, lines in came.items() for at, one in lines}
-            if number not in places:
+            line = decoded(OBJECT, without_constants(raw), file, number)
+            carried = _prompt_in(line["doc"] if reader == "lm-eval" else line)
+            if carried is None or number not in places:
                 continue
             place, key = places[number]
-            is_first = place.round == FIRST
-            prompts = first_file(suite, plan.model(place.model), place.config) if is_first else place.prompts(suite)
-            sent = sent_of(prompts).get(key, carried)
+            sent = sent_of(prompts[place]).get(key, carried)
             if sent.turns != carried.turns:
                 if sent.form != carried.form:
-                    raise _in_another_form(path, number, key, sent.form)
-                raise _another_prompt(path, number, key, prompts)
-
-
-def _refuse_other_questions(
-    suite: Path, plan: Plan, path: Path, came: Mapping[TaskKey, Sequence[tuple[int, Prediction]]]
-) -> None:
-    """Refuse a file of a tool that says that something else was asked, such as our prompts in its own template."""
-    for place, lines in came.items():
-        if place.round != FIRST:
-            continue
-        prompts = first_file(suite, plan.model(place.model), place.config)
-        questions = AskedQuestions(find_config(place.config), plan.data, [prompts])
-        for number, one in lines:
-            if not questions.fits(one):
-                raise _another_prompt(path, number, key_of(one), prompts)
+                    raise MedzhError(
+                        _("carries the prompt in another form than this suite sent ({key})", key=quotable(key)),
+                        file=path,
+                        line=number,
+                        expected=sent.form,
+                        advice=_("models[…].form in the plan says in which form each is asked"),
+                    )
+                raise _another_prompt(path, number, key, prompts[place])
 
 
 def _another_prompt(path: Path, number: int, key: AnswerKey, prompts: Path) -> MedzhError:
     return MedzhError(
-        f"carries another prompt than this suite sent: it answers another plan ({quotable(key)})",
+        _("carries another prompt than this suite sent: it answers another plan ({key})", key=quotable(key)),
         file=path,
         line=number,
         expected=str(prompts),
-        advice="add it to the suite that sent its prompts",
+        advice=_("add it to the suite that sent its prompts"),
     )
 
 
-def _in_another_form(path: Path, number: int, key: AnswerKey, form: str) -> MedzhError:
-    return MedzhError(
-        f"carries the prompt in another form than this suite sent ({quotable(key)})",
-        file=path,
-        line=number,
-        expected=form,
-        advice="models[…].form in the plan says in which form each is asked",
-    )
-
-
-def _sent(prompts: Path) -> Mapping[AnswerKey, CarriedPrompt]:
-    """Read what was sent, where it was; what is answered by the parts of a group stands under no key."""
-    lines = decoded_lines(prompts, msgspec.json.Decoder(dict[str, Any])) if prompts.exists() else iter(())
-    carried = ((key_in(line), msgspec.convert(line, Carried).prompt) for line in lines)
+def _sent(prompts: Path) -> Mapping[AnswerKey, _Prompt]:
+    """Read what was sent, where it was; what is answered by the parts of a group is under no key."""
+    lines = decoded_lines(prompts, OBJECT) if prompts.exists() else iter(())
+    carried = ((key_in(line), _prompt_in(line)) for line in lines)
     return {key: prompt for key, prompt in carried if prompt is not None}

@@ -11,37 +11,28 @@ import msgspec
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.io.atomic import folder_beside, locked, write_bytes
-from medzh_score.io.jsonl import decoded_lines
+from medzh_score.io.jsonl import json_document
 from medzh_score.io.tables import as_named
 from medzh_score.prompting.write import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.results.folder import digest_of
 from medzh_score.stages.binding import FirstAnswerFiles
 from medzh_score.stages.write_tasks import NothingToAskError, stage_tasks, task_lines, task_sheet
+from medzh_score.suites.plan import PlanLock, read_lock, write_lock
 from medzh_score.suites.progress import (
     all_progress,
     answered_by,
     answers_about,
-    check_edits,
-    differing_field,
+    check_data,
     first_progress,
-    key_in,
     models_about,
-    round_sources,
-    sources_now,
+    sources_of,
     stage_tasks_of,
-    write_sources,
 )
-from medzh_score.suites.prompts import (
-    as_asked,
-    asked_otherwise,
-    characters_of,
-    planned_records,
-    write_first_prompts,
-    write_lines,
-)
-from medzh_score.suites.responses import LOCK, SHARED, kept_answers, replace_kept
+from medzh_score.suites.prompts import as_asked, characters_of, planned_records, write_first_prompts, write_lines
+from medzh_score.suites.responses import LOCK, SHARED, kept_answers, key_in, write_kept
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import telling
 
 if TYPE_CHECKING:
@@ -53,7 +44,8 @@ if TYPE_CHECKING:
     from medzh_score.data.records import Records
     from medzh_score.stages.write_tasks import Tasks
     from medzh_score.suites.plan import Judge, Model, Plan
-    from medzh_score.suites.progress import StageSources, TaskProgress
+    from medzh_score.suites.progress import TaskProgress
+    from medzh_score.suites.prompts import WrittenPrompts
     from medzh_score.suites.responses import TaskKey
 
 
@@ -83,8 +75,8 @@ class Outgoing:
 def to_send(suite: Path, plan: Plan, form: str) -> Outgoing:
     """Write first prompts and later rounds as the plan has them, and of these what is left in the form asked for."""
     outbox = suite / OUTBOX
-    with locked(suite / LOCK, suite, "wait until it ends"), folder_beside(outbox) as part:
-        refuse_changed(suite)
+    with locked(suite / LOCK, suite, _("wait until it ends")), folder_beside(outbox) as part:
+        _check_outbox(suite)
         asked = _write_prompts(suite, plan)
         left = [one for one in all_progress(suite, plan) if one.left]
         by_form: dict[str, list[TaskProgress]] = {CHAT: [], TEXT: []}
@@ -97,31 +89,40 @@ def to_send(suite: Path, plan: Plan, form: str) -> Outgoing:
         else:
             files = _to_models(part, plan, by_form.pop(form))
         written = [replace(one, path=outbox / one.path.relative_to(part)) for one in files]
-        put_in_outbox(suite, part)
-    labels = {other: dict.fromkeys(respondent_of(plan, one).label for one in rest) for other, rest in by_form.items()}
+        _put_in_outbox(suite, part)
+    labels = {other: dict.fromkeys(_respondent_of(plan, one).label for one in rest) for other, rest in by_form.items()}
     return Outgoing(written, {other: names for other, names in labels.items() if names})
 
 
 def left_for(suite: Path, plan: Plan, label: str) -> list[TaskProgress]:
     """List the places at which something is left to be asked of a model or a judge, whose prompts are written first."""
-    with locked(suite / LOCK, suite, "wait until it ends"):
+    with locked(suite / LOCK, suite, _("wait until it ends")):
         asked = _write_prompts(suite, plan)
-        left = [one for one in all_progress(suite, plan) if not one.is_whole]
-    return [one for one in _of_models(left, asked) if respondent_of(plan, one).label == label]
+        left = [one for one in all_progress(suite, plan) if one.left]
+    return [one for one in _of_models(left, asked) if _respondent_of(plan, one).label == label]
+
+
+def write_first(suite: Path, plan: Plan) -> list[WrittenPrompts]:
+    """Write first prompts, and by what they were written."""
+    check_data(suite, plan)
+    written = [one for asked in plan.configs for one in write_first_prompts(suite, plan, asked)]
+    lock = read_lock(suite)
+    _lock(suite, plan, lock.sources if lock else {})
+    return written
+
+
+def _lock(suite: Path, plan: Plan, sources: dict[str, dict[str, str]]) -> None:
+    data = {one.config: str(planned_records(plan, one.config).origin) for one in plan.configs}
+    write_lock(suite, PlanLock(plan, data, sources))
 
 
 def _write_prompts(suite: Path, plan: Plan) -> list[StageToSend]:
     """Write first prompts and what later rounds can ask now."""
-    check_edits(suite, plan)
-    asked: list[StageToSend] = []
-    made = round_sources(suite)
-    for one in plan.configs:
-        for _ in write_first_prompts(suite, plan, one):
-            pass
-        for later in later_rounds(suite, plan, find_config(one.config)):
-            write_later(suite, later, made.get(later.place))
-            asked.append(later)
-    write_sources(suite, ((later.place, later.sources) for later in asked))
+    write_first(suite, plan)
+    asked = [later for one in plan.configs for later in _later_rounds(suite, plan, find_config(one.config))]
+    for later in asked:
+        _write_later(suite, later)
+    _lock(suite, plan, {str(later.place): later.sources for later in asked})
     return asked
 
 
@@ -131,29 +132,28 @@ def _of_models(left: Sequence[TaskProgress], asked: Sequence[StageToSend]) -> li
     return [one for one in left if one.place._replace(judge="") not in people]
 
 
-def respondent_of(plan: Plan, standing: TaskProgress) -> Model | Judge:
-    """Find who answers at a place."""
-    place = standing.place
+def _respondent_of(plan: Plan, task: TaskProgress) -> Model | Judge:
+    place = task.place
     if place.judge:
         where = f"{place.config}/{place.round}"
         return next(one for one in plan.judges if one.round == where and one.label == place.judge)
     return plan.model(place.model)
 
 
-def _form_of(standing: TaskProgress) -> str:
+def _form_of(task: TaskProgress) -> str:
     """Say in which form a place is asked, whose prompts are alike."""
-    return TEXT if TEXT in next(standing.lines()) else CHAT
+    return TEXT if TEXT in next(task.lines()) else CHAT
 
 
 def _to_models(outbox: Path, plan: Plan, left: Iterable[TaskProgress]) -> Iterator[ToSend]:
     """Write what is left to be asked of models, a file a place; who lacks all of the same prompts shares the file."""
     together: dict[tuple[Path, str], list[TaskProgress]] = {}
-    for standing in left:
-        whose = SHARED if len(standing.left) == len(standing.sent) else respondent_of(plan, standing).label
-        together.setdefault((standing.prompts, whose), []).append(standing)
+    for task in left:
+        whose = SHARED if len(task.left) == len(task.sent) else _respondent_of(plan, task).label
+        together.setdefault((task.prompts, whose), []).append(task)
     for alike in together.values():
         place = alike[0].place
-        labels = [respondent_of(plan, one).label for one in alike]
+        labels = [_respondent_of(plan, one).label for one in alike]
         about = f"--{place.model}" if place.judge else ""
         folder = labels[0] if len(labels) == 1 else SHARED
         path = outbox / folder / f"{place.config}--{place.round}{about}.jsonl"
@@ -164,27 +164,27 @@ def _to_models(outbox: Path, plan: Plan, left: Iterable[TaskProgress]) -> Iterat
 def _batches_of(outbox: Path, plan: Plan, left: Iterable[TaskProgress]) -> Iterator[ToSend]:
     """Write what is left to be asked of models for a batch, which names who is served: a file each."""
     by_label: dict[str, list[TaskProgress]] = {}
-    for standing in left:
-        by_label.setdefault(respondent_of(plan, standing).label, []).append(standing)
+    for task in left:
+        by_label.setdefault(_respondent_of(plan, task).label, []).append(task)
     for label, mine in by_label.items():
-        yield from _batches(outbox / f"{label}.jsonl", label, respondent_of(plan, mine[0]).names[0], mine)
+        yield from _batches(outbox / f"{label}.jsonl", label, _respondent_of(plan, mine[0]).names[0], mine)
 
 
 def _batches(path: Path, label: str, served: str, mine: Sequence[TaskProgress]) -> Iterator[ToSend]:
     """Write the requests to one served name, split as the interface asks for; what is equal is asked once."""
     requests: dict[str, dict[str, Any]] = {}
     characters: dict[str, int] = {}
-    for standing in mine:
-        for line in standing.lines_left():
+    for task in mine:
+        for line in task.lines_left():
             (request,) = as_requests([line], line["decoding"], served)
             request["body"] |= line.get(EXTRA, {})
             name = request["custom_id"]
             if requests.setdefault(name, request) != request:
                 raise MedzhError(
-                    f"two prompts to {label} have one id and are not alike",
+                    _("two prompts to {label} have one id and are not alike", label=label),
                     field="custom_id",
                     found=name,
-                    advice="plan these configs in suites of their own",
+                    advice=_("plan these configs in suites of their own"),
                 )
             characters[name] = characters_of(line)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -199,7 +199,7 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[TaskProgress]) 
 def _sheets(outbox: Path, asked: Sequence[StageToSend], left: Sequence[TaskProgress], ending: str) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer: the rows that one of them has not filled in."""
     for one in asked:
-        due = {key.id for standing in left if standing.place._replace(judge="") == one.place for key in standing.left}
+        due = {key.id for task in left if task.place._replace(judge="") == one.place for key in task.left}
         questions = one.questions and replace(
             one.questions, tasks=tuple(task for task in one.questions.tasks if task.id in due)
         )
@@ -212,94 +212,58 @@ def _sheets(outbox: Path, asked: Sequence[StageToSend], left: Sequence[TaskProgr
             yield ToSend(path, [], len(questions.tasks), len(content.decode("utf-8-sig")))
 
 
-def write_later(suite: Path, asking: StageToSend, made: StageSources | None) -> None:
-    """Write what a round asks, and refuse what was answered and is asked otherwise; a round of nothing has no file.
+def _write_later(suite: Path, asking: StageToSend) -> None:
+    """Write what a round asks; a round of nothing has no file.
 
-    Answers to what is asked no more, for other answers took the place of those that it was about, are dropped.
+    Answers to what is asked no more, because other answers replaced those that it was about, are dropped.
     """
-    path, lines = asking.place.prompts(suite), {key_in(line): line for line in asking.lines()}
-    before = {key_in(line): line for line in _lines_in(path)}
-    redrawn = made is not None and (made.sample, made.seed) != (asking.sources.sample, asking.sources.seed)
-    kept = {one: kept_answers(one.answers(suite)) for one in asking.answered_by}
-    for one, answers in kept.items():
-        label = one.judge or one.model
-        if redrawn and (answers or one.sheets(suite)):
-            raise asked_otherwise(path, [label], "sample")
-        for key in before.keys() & lines.keys() & answers.keys():
-            if field := differing_field(before[key], lines[key]):
-                raise asked_otherwise(path, [label], field)
+    path, keys = asking.place.prompts(suite), set()
     if asking.questions is None:
         path.unlink(missing_ok=True)
     else:
-        write_lines(path, lines.values())
-    for one, answers in kept.items():
-        if not answers.keys() <= lines.keys():
-            replace_kept(one.answers(suite), {key: line for key, line in answers.items() if key in lines})
-
-
-def _lines_in(path: Path) -> list[dict[str, Any]]:
-    return list(decoded_lines(path, msgspec.json.Decoder(dict[str, Any]))) if path.exists() else []
+        lines = list(asking.lines())
+        keys = set(map(key_in, lines))
+        write_lines(path, lines)
+    for file in (one.answers(suite) for one in asking.answered_by):
+        kept = kept_answers(file)
+        if not kept.keys() <= keys:
+            write_kept(file, {key: line for key, line in kept.items() if key in keys})
 
 
 OUTBOX = "outbox"
-WRITTEN = "outbox.jsonl"
 
 
-class OutboxFile(msgspec.Struct, frozen=True):
-    """A file of the outbox as it was written: its name there and its content."""
+def _check_outbox(suite: Path, new: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+    """Refuse a file of the outbox that is not as it was, or is to be, written: somebody's work is in it.
 
-    name: str
-    sha256: str
+    Gives for each name the hashes of what was written under it, or is to be.
+    """
+    path = suite / f"{OUTBOX}.json"
+    known = msgspec.json.decode(path.read_bytes(), type=dict[str, list[str]]) if path.exists() else {}
+    for name, digest in (new or {}).items():
+        known.setdefault(name, []).append(digest)
+    for name, hashes in known.items():
+        file = suite / OUTBOX / name
+        if file.exists() and not (file.is_file() and digest_of(file) in hashes):
+            raise MedzhError(
+                _("is not as it was written to be sent, and would be lost"),
+                file=file,
+                advice=_("move it out of the outbox; what is filled in or answered comes back by suite add"),
+            )
+    return known
 
 
-def refuse_changed(suite: Path) -> None:
-    """Refuse to go on where a file is not any more what was written: somebody's work stands in it."""
-    _refuse_others(suite, _written_before(suite))
-
-
-def put_in_outbox(suite: Path, part: Path) -> None:
-    """Move the files of a folder to the outbox, and take away what was written there before."""
-    before = _written_before(suite)
-    new = [
-        OutboxFile(path.relative_to(part).as_posix(), digest_of(path))
-        for path in sorted(part.rglob("*"))
-        if path.is_file()
-    ]
-    _refuse_others(suite, [*before, *new])
-    _write(suite, [*before, *new])  # so that a kill leaves no file that is then taken for somebody's work
-    names = [one.name for one in new]
-    for name in {one.name for one in before}.difference(names):
+def _put_in_outbox(suite: Path, part: Path) -> None:
+    new = {one.relative_to(part).as_posix(): digest_of(one) for one in sorted(part.rglob("*")) if one.is_file()}
+    before, listed = _check_outbox(suite, new), suite / f"{OUTBOX}.json"
+    write_bytes(listed, json_document(before))  # so that a kill leaves no file that is then taken for somebody's work
+    for name in before.keys() - new.keys():
         (suite / OUTBOX / name).unlink(missing_ok=True)
-    for name in names:
+    for name in new:
         target = suite / OUTBOX / name
         target.parent.mkdir(parents=True, exist_ok=True)
         (part / name).replace(target)
-    _write(suite, new)
-
-
-def _written_before(suite: Path) -> list[OutboxFile]:
-    path = suite / WRITTEN
-    return list(decoded_lines(path, msgspec.json.Decoder(OutboxFile))) if path.exists() else []
-
-
-def _write(suite: Path, written: Iterable[OutboxFile]) -> None:
-    encoder = msgspec.json.Encoder()
-    write_bytes(suite / WRITTEN, b"".join(encoder.encode(one) + b"\n" for one in written))
-
-
-def _refuse_others(suite: Path, written: Iterable[OutboxFile]) -> None:
-    """Refuse what stands under the name of a file that was or is to be written, and has another content."""
-    digests: dict[str, set[str]] = {}
-    for one in written:
-        digests.setdefault(one.name, set()).add(one.sha256)
-    for name, known in digests.items():
-        path = suite / OUTBOX / name
-        if path.exists() and not (path.is_file() and digest_of(path) in known):
-            raise MedzhError(
-                "is not as it was written to be sent, and would be lost",
-                file=path,
-                advice="move it out of the outbox; what is filled in or answered comes back by suite add",
-            )
+    write_bytes(listed, json_document({name: [digest] for name, digest in new.items()}))
 
 
 @dataclass(frozen=True)
@@ -312,7 +276,7 @@ class StageToSend:
     place: TaskKey
     answered_by: Sequence[TaskKey]
     later: Stage
-    sources: StageSources
+    sources: dict[str, str]
     questions: Tasks | None
     judge: Judge | None
     model: Model | None
@@ -331,25 +295,23 @@ class StageToSend:
         return map(partial(as_asked, self.model), task_lines(self.questions, respondent, prompt, form))
 
 
-def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[StageToSend]:
-    """Put together what the later rounds of a config can ask now, of those that somebody answers."""
+def _later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[StageToSend]:
     records = planned_records(plan, config.name)
     labels = [model.label for model in plan.models]
     whole = [one.place.model for one in first_progress(suite, plan, config, labels) if one.is_whole]
     for place in stage_tasks_of(plan, config):
-        later, by = pick("round", config.every_round, place.round), list(answered_by(plan, config, place))
+        later, by = pick("round", config.every_stage, place.round), list(answered_by(plan, config, place))
         models = models_about(plan, config, place, whole)
         if not by or not models:
             continue
-        sources = sources_now(suite, plan, place, models)
-        about = answers_about(suite, place, models)
-        questions = _questions(config, records, later, about, sources)
+        judge = plan.judge(f"{config.name}/{later.name}")
+        questions = _questions(config, records, later, answers_about(suite, place, models).values(), judge)
         model = plan.model(place.model) if later.of_same_model else None
-        yield StageToSend(place, by, later, sources, questions, plan.judge(f"{config.name}/{later.name}"), model)
+        yield StageToSend(place, by, later, sources_of(suite, place, models), questions, judge, model)
 
 
 def _questions(
-    config: Config, records: Records, later: Stage, about: Sequence[Path], sources: StageSources
+    config: Config, records: Records, later: Stage, about: Collection[Path], judge: Judge | None
 ) -> Tasks | None:
     """Give what a round asks about some answers; None where these give nothing to ask about."""
     if not all(path.exists() for path in about):
@@ -358,6 +320,8 @@ def _questions(
     given = FirstAnswerFiles(sets[0], None, tuple(sets[1:])) if sets else None
     try:
         with telling(quiet=True):
-            return stage_tasks(config, records, later, given, sample=sources.sample, seed=sources.seed)
+            return stage_tasks(
+                config, records, later, given, sample=judge.sample if judge else None, seed=judge.seed if judge else 0
+            )
     except NothingToAskError:
         return None

@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.io.atomic import owner_only, refuse_readable
+from medzh_score.io.atomic import owner_only, refuse_readable, write_bytes
 from medzh_score.io.documents import toml_of, wrong_type
+from medzh_score.io.jsonl import decoded_lines
 from medzh_score.prompting.ids import MOST_RUNS
 from medzh_score.prompting.write import BATCH_NAMES, GREEDY, OUR_NAMES
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
 
 PLAN = "plan.toml"
 VERSION = 1
-SHAPE = "a plan as `medzh-score suite plan` writes it"
+SHAPE = _("a plan as `medzh-score suite plan` writes it")
 # A label names a folder: on no system may it be hidden, reserved or longer than a name can be.
 LABEL = re.compile(r"[^\W_][\w.+=@-]{0,99}")
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -117,23 +119,23 @@ def _labelled(respondents: Sequence[Respondent], label: str) -> Respondent:
         if one.label == label:
             return one
     known = ", ".join(dict.fromkeys(one.label for one in respondents))
-    raise MedzhError("is not in the plan", field="--model", expected=known, found=label)
+    raise MedzhError(_("is not in the plan"), field="--model", expected=known, found=label)
 
 
 def read_plan(suite: Path) -> Plan:
     """Read a suite's plan, whatever was answered so far."""
     path = suite / PLAN
     if not path.is_file():
-        advice = "begin with: medzh-score suite plan SUITE --models … --configs …"
-        raise MedzhError("is not there: this is no suite", file=path, advice=advice)
+        advice = _("begin with: medzh-score suite plan SUITE --models … --configs …")
+        raise MedzhError(_("is not there: this is no suite"), file=path, advice=advice)
     try:
         content = toml_of(path.read_bytes(), path)
     except UnicodeDecodeError as error:
-        raise MedzhError("is not UTF-8", file=path, expected="a text in UTF-8") from error
+        raise MedzhError(_("is not UTF-8"), file=path, expected=_("a text in UTF-8")) from error
     except ValueError as error:
-        raise MedzhError(f"is not TOML: {error}", file=path, expected=SHAPE) from error
+        raise MedzhError(_("is not TOML: {error}", error=error), file=path, expected=SHAPE) from error
     if content.get("version") != VERSION:
-        problem = "is of another version"
+        problem = _("is of another version")
         raise MedzhError(problem, file=path, field="version", expected=str(VERSION), found=content.get("version"))
     try:
         plan = msgspec.convert(content, Plan)
@@ -147,15 +149,18 @@ def check_plan(plan: Plan, path: Path) -> None:
     """Refuse a plan whose labels cannot name folders, or under which two things go by one name."""
     for label in [*(model.label for model in plan.models), *(judge.label for judge in plan.judges)]:
         if LABEL.fullmatch(label) is None:
-            expected = "letters, digits and . _ + = @ -, a letter or digit first, at most 100"
-            raise MedzhError("cannot be a label: it names a folder", file=path, expected=expected, found=label)
+            expected = _("letters, digits and . _ + = @ -, a letter or digit first, at most 100")
+            raise MedzhError(_("cannot be a label: it names a folder"), file=path, expected=expected, found=label)
     for model in plan.models:
         _check_model(model, plan, path)
     for judge in plan.judges:
         first = plan.judge(judge.round) or judge
         if (judge.prompt, judge.sample, judge.seed) != (first.prompt, first.sample, first.seed):
-            problem, found = "judges of one round are asked otherwise", f"{judge.round}: {first.label}, {judge.label}"
-            expected = "one prompt, sample and seed for a round"
+            problem, found = (
+                _("judges of one round are asked otherwise"),
+                f"{judge.round}: {first.label}, {judge.label}",
+            )
+            expected = _("one prompt, sample and seed for a round")
             raise MedzhError(problem, file=path, field="judges", expected=expected, found=found)
     for kind, names in (
         ("models.label", [one.label.casefold() for one in plan.models]),
@@ -163,46 +168,62 @@ def check_plan(plan: Plan, path: Path) -> None:
         ("judges.round", [f"{one.round}={one.label}".casefold() for one in plan.judges]),
     ):
         if not names and kind != "judges.round":
-            raise MedzhError("is empty", file=path, field=kind, expected="at least one")
-        for name in _repeated(names):
-            raise MedzhError("stands twice", file=path, field=kind, expected="each once", found=name)
+            raise MedzhError(_("is empty"), file=path, field=kind, expected=_("at least one"))
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                raise MedzhError(_("stands twice"), file=path, field=kind, expected=_("each once"), found=name)
 
 
 def _check_model(model: Model, plan: Plan, path: Path) -> None:
     """Refuse a model that cannot be asked as its table says."""
-    refuse_reserved(model.extra_body, "models.extra_body", path)
+    for kind, settings in (("extra_body", model.extra_body), ("decoding", model.decoding)):
+        for name in RESERVED:  # a request holds it already, or one answer would become several or pieces
+            if name in settings:
+                expected, field = _("none of {reserved}", reserved=", ".join(RESERVED)), f"models.{kind}"
+                raise MedzhError(_("cannot be set"), file=path, field=field, expected=expected, found=name)
     try:
         json.dumps(model.extra_body, allow_nan=False)
     except (TypeError, ValueError) as error:
         field = "models.extra_body"
-        raise MedzhError("cannot be written as JSON", file=path, field=field, found=str(error)) from error
+        raise MedzhError(_("cannot be written as JSON"), file=path, field=field, found=str(error)) from error
     if model.system is not None and model.form == "text":
-        problem = f"model {model.label} goes on with plain text, which has no system prompt"
-        raise MedzhError(problem, file=path, field="models.system", advice="leave it out, or ask in chat")
-    settings = {name for asked in plan.configs for name in find_config(asked.config).decoding}
-    for name in sorted(model.extra_body.keys() & {*settings, *model.decoding, *OUR_NAMES, *BATCH_NAMES, GREEDY[0]}):
-        advice = f"set it in decoding, as {OUR_NAMES.get(name, name)}"
-        raise MedzhError("is a setting of decoding", file=path, field="models.extra_body", found=name, advice=advice)
+        problem = _("model {model_label} goes on with plain text, which has no system prompt", model_label=model.label)
+        raise MedzhError(problem, file=path, field="models.system", advice=_("leave it out, or ask in chat"))
+    known = {name for asked in plan.configs for name in find_config(asked.config).prompting.generation_kwargs}
+    for name in sorted(model.extra_body.keys() & {*known, *model.decoding, *OUR_NAMES, *BATCH_NAMES, GREEDY[0]}):
+        advice = _("set it in decoding, as {get}", get=OUR_NAMES.get(name, name))
+        raise MedzhError(_("is a setting of decoding"), file=path, field="models.extra_body", found=name, advice=advice)
     for name in model.unsent:
-        if name in model.decoding or name not in settings:
-            problem = "cannot be left out: it is no setting of the configs, or set by decoding"
-            expected = ", ".join(sorted(settings - model.decoding.keys()))
+        if name in model.decoding or name not in known:
+            problem = _("cannot be left out: it is no setting of the configs, or set by decoding")
+            expected = ", ".join(sorted(known - model.decoding.keys()))
             raise MedzhError(problem, file=path, field="models.unsent", expected=expected, found=name)
 
 
-def _repeated(names: Sequence[str]) -> Iterator[str]:
-    return (name for place, name in enumerate(names) if name in names[:place])
+class PlanLock(msgspec.Struct, frozen=True):
+    """By what prompts were written: the plan, the records of each config, and what each later round asked about."""
+
+    plan: Plan
+    data: dict[str, str]
+    sources: dict[str, dict[str, str]] = {}  # by task and model the SHA-256 of the answers
+
+
+def _lock_file(suite: Path) -> Path:
+    return suite / "prompts" / "plan.lock"
+
+
+def read_lock(suite: Path) -> PlanLock | None:
+    """Read by what the prompts of a suite were written; None where none were."""
+    path = _lock_file(suite)
+    return next(decoded_lines(path, msgspec.json.Decoder(PlanLock)), None) if path.exists() else None
+
+
+def write_lock(suite: Path, lock: PlanLock) -> None:
+    """Write by what the prompts of a suite were written: what was answered is never asked otherwise."""
+    write_bytes(_lock_file(suite), msgspec.json.encode(lock) + b"\n")
 
 
 RESERVED = ("model", "messages", "prompt", "n", "stream")
-
-
-def refuse_reserved(settings: Mapping[str, object], field: str, path: Path | None = None) -> None:
-    """Refuse settings that a request holds already, or of which one answer would become several or pieces."""
-    for name in RESERVED:
-        if name in settings:
-            expected = f"none of {', '.join(RESERVED)}"
-            raise MedzhError("cannot be set", file=path, field=field, expected=expected, found=name)
 
 
 def holds_private(plan: Plan) -> bool:

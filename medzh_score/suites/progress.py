@@ -1,10 +1,9 @@
-"""What a suite has asked and what came back of it, place by place."""
+"""What a suite has asked and what came back of it, task by task."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,69 +11,55 @@ import msgspec
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.io.archive import SUMS
-from medzh_score.io.atomic import write_bytes
 from medzh_score.io.jsonl import NO_JSON, decoded_lines
 from medzh_score.prompting.ids import AnswerKey
-from medzh_score.prompting.write import encoded
 from medzh_score.readers.prediction import Prediction
 from medzh_score.results.folder import REPORT, digest_of, written_sums
-from medzh_score.suites.plan import read_plan
-from medzh_score.suites.prompts import (
-    asked_apart,
-    asked_otherwise,
-    files_of,
-    first_file,
-    first_prompts,
-    planned_records,
-)
+from medzh_score.suites.plan import PLAN, Judge, read_lock, read_plan
+from medzh_score.suites.prompts import asked_otherwise, first_file, first_prompts, planned_records
 from medzh_score.suites.responses import (
-    BACKUP,
     FIRST,
     JUDGED_BY,
     NUMBERED,
-    PART,
     SHARED,
     TaskKey,
     filled_rows,
     has_answers,
     kept_answers,
-    part_of,
+    key_in,
     result_of,
 )
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
-    from medzh_score.suites.plan import Model, Plan
-    from medzh_score.suites.prompts import FirstPrompts
+    from medzh_score.suites.plan import Model, Plan, PlanLock
 
 
 @dataclass(frozen=True)
 class TaskProgress:
-    """How far a place has come."""
+    """How far a task has come."""
 
     place: TaskKey
     prompts: Path
     parts: Mapping[str, Sequence[str]]  # of a group that may be answered by its records
     kept: Mapping[AnswerKey, Prediction]  # the responses by key
-    is_arriving: bool  # whether answers of a server stand in a file that is not closed
     unasked: frozenset[str]  # models about whose answers no prompts are written
     imported_result: ResultFacts | None = None  # a result that came from elsewhere in place of answers
 
     @cached_property
     def sent(self) -> Sequence[AnswerKey]:
         """The keys of all that is asked, in order."""
-        return keys_asked(self.prompts) if self.prompts.exists() else ()
+        return _keys_in(self.prompts, self.prompts.stat().st_mtime_ns) if self.prompts.exists() else ()
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Read what is asked, and refuse a line that asks nothing: people edit files."""
-        sound = decoded_lines(self.prompts, msgspec.json.Decoder(AskedLine))
-        lines = decoded_lines(self.prompts, msgspec.json.Decoder(dict[str, Any]))
-        return (line for _, line in zip(sound, lines, strict=True))
+        """Read what is asked."""
+        return decoded_lines(self.prompts, msgspec.json.Decoder(dict[str, Any]))
 
     def is_back(self, key: AnswerKey) -> bool:
         """Say whether an answer came, or one to each part of a group."""
@@ -109,152 +94,82 @@ class TaskProgress:
     @property
     def is_whole(self) -> bool:
         """Whether everything that is to be asked came back."""
-        return not self.unasked and not self.left and not self.is_arriving
+        return not self.unasked and not self.left
 
     def lines_left(self) -> Iterator[dict[str, Any]]:
         """Give the prompts of what has not come back."""
         left = set(self.left)
-        return (line for line in self.lines() if key_in(line) in left)
+        return (line for line in self.lines() if key_in(line) in left) if left else iter(())
 
 
-def key_in(line: Mapping[str, Any]) -> AnswerKey:
-    """Give the key of a prompt line."""
-    return AnswerKey(line["id"], line.get("run", 0), line.get("variant", 0))
-
-
-class KeyFields(msgspec.Struct):
-    """What of a prompt line, or of an answer, is its key."""
-
+class _KeyFields(msgspec.Struct):
     id: str
     run: int = 0
     variant: int = 0
 
 
-class Message(msgspec.Struct):
-    """A turn of a prompt."""
-
-    role: str
-    content: str
-
-
-class AskedLine(KeyFields, kw_only=True):
-    """A prompt line, which asks in one of three forms."""
-
-    decoding: dict[str, Any] = {}
-    messages: list[Message] | None = None
-    text: str | None = None
-    sheet: dict[str, str] | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse a line that has none of them."""
-        if self.messages is None and self.text is None and self.sheet is None:
-            raise ValueError("lacks messages, text and sheet: one of them is asked")
-
-
-def keys_asked(path: Path) -> Sequence[AnswerKey]:
-    """Read the keys of what is asked, which is a small part of its lines; once while the file is the same."""
-    now = path.stat()
-    return _keys_in(path, (now.st_ino, now.st_mtime_ns, now.st_size))
-
-
 @lru_cache(maxsize=4)
-def _keys_in(path: Path, _file: tuple[int, int, int]) -> Sequence[AnswerKey]:
-    decoder = msgspec.json.Decoder(KeyFields)
+def _keys_in(path: Path, _changed: int) -> Sequence[AnswerKey]:
+    decoder = msgspec.json.Decoder(_KeyFields)
     return tuple(AnswerKey(one.id, one.run, one.variant) for one in decoded_lines(path, decoder))
-
-
-def progress_of(
-    suite: Path, place: TaskKey, prompts: Path, parts: Mapping[str, Sequence[str]], unasked: frozenset[str]
-) -> TaskProgress:
-    """Look how far a place has come."""
-    kept: dict[AnswerKey, Prediction] = {}
-    values = list(_values(place)) if place.judge else []
-    for sheet in place.sheets(suite):
-        kept |= {AnswerKey(named, 0, 0): Prediction(named, "") for _, named, _ in filled_rows(sheet, values)}
-    kept |= kept_answers(place.answers(suite))
-    arriving = part_of(place.answers(suite)).exists()
-    return TaskProgress(place, prompts, parts, kept, arriving, unasked)
-
-
-def _values(place: TaskKey) -> Iterable[str]:
-    """Name the columns of a round that are filled in."""
-    return next(one.values for one in find_config(place.config).every_round if one.name == place.round)
-
-
-@dataclass(frozen=True)
-class FirstQuery:
-    """In which runs and variants an id is asked for a first answer, of which config."""
-
-    config: str
-    runs: int
-    variants: Collection[int]
 
 
 @dataclass(frozen=True)
 class SentIds:
-    """Of first prompts how each id is asked; of later rounds every place at which an id was asked about."""
+    """Of first prompts the config, runs and variants of each id; of later rounds every task in which an id is asked."""
 
-    first: Mapping[str, FirstQuery]
+    first: Mapping[str, tuple[str, int, Collection[int]]]
     later: Mapping[str, Sequence[TaskKey]]
 
     def places(self, key: AnswerKey) -> Sequence[TaskKey]:
         """Name where an answer was asked for; nowhere where it is not this suite's."""
         if (asked := self.first.get(key.id)) is not None:
-            return (TaskKey(asked.config, FIRST),) if key.run < asked.runs and key.variant in asked.variants else ()
+            config, runs, variants = asked
+            return (TaskKey(config, FIRST),) if key.run < runs and key.variant in variants else ()
         return () if key.run or key.variant else self.later.get(key.id, ())
 
 
 def sent_ids(suite: Path, plan: Plan) -> SentIds:
     """List the ids of all that a suite asks."""
-    first: dict[str, FirstQuery] = {}
+    first: dict[str, tuple[str, int, Collection[int]]] = {}
     later: dict[str, list[TaskKey]] = {}
     for asked in plan.configs:
         config = find_config(asked.config)
         records = planned_records(plan, config.name).rows
         chosen = first_prompts(plan, asked).chosen
-        for one in config.asked(records, config.layout(records)):
-            first[one.id] = FirstQuery(config.name, asked.runs, chosen[one.part_of or one.id])
+        for one in config.queries(records, config.layout(records)):
+            first[one.id] = config.name, asked.runs, chosen[one.part_of or one.id]
         for place in stage_tasks_of(plan, config):
-            for identifier in ids_in(place.prompts(suite)):
-                later.setdefault(identifier, []).append(place)
+            path = place.prompts(suite)
+            for key in _keys_in(path, path.stat().st_mtime_ns) if path.exists() else ():
+                later.setdefault(key.id, []).append(place)
     return SentIds(first, later)
 
 
 def stage_tasks_of(plan: Plan, config: Config) -> Iterator[TaskKey]:
     """List where later rounds of a config ask: of each model, or once of all."""
-    for later in config.every_round:
+    for later in config.every_stage:
         if later.about == "records" or later.blind:
             yield TaskKey(config.name, later.name)
         else:
             yield from (TaskKey(config.name, later.name, model.label) for model in plan.models)
 
 
-def ids_in(path: Path) -> Iterator[str]:
-    """Read the ids of a prompts file; none where nothing was asked so far."""
-    if path.exists():
-        for line in decoded_lines(path, msgspec.json.Decoder(dict[str, Any])):
-            yield line["id"]
-
-
-class ResultInput(msgspec.Struct):
-    """A file that a report was made of."""
-
+class _Hash(msgspec.Struct):
     sha256: str
 
 
-class ResultCoverage(msgspec.Struct):
-    """How many answers of a report are unread."""
-
+class _Unread(msgspec.Struct):
     unread: int
 
 
 class ResultFacts(msgspec.Struct):
     """What a report says of what it was made of, as far as it tells whether it is still of what is there."""
 
-    inputs: tuple[ResultInput, ...]
+    inputs: tuple[_Hash, ...]
     arguments: dict[str, Any]
     signature: dict[str, str]
-    coverage: ResultCoverage
+    coverage: _Unread
 
 
 def result_facts(folder: Path) -> ResultFacts | None:
@@ -268,7 +183,7 @@ def result_facts(folder: Path) -> ResultFacts | None:
 
 
 def imported_result(suite: Path, model: str, config: str) -> ResultFacts | None:
-    """Give a result that came from elsewhere, which stands for the answers: they lie where it was made."""
+    """Give a result that came from elsewhere, which replaces the answers: these are where it was made."""
     return None if has_answers(suite, config, model) else result_facts(result_of(suite, model, config))
 
 
@@ -278,150 +193,161 @@ def suite_plan(suite: Path) -> Plan:
     models, configs = [one.label for one in plan.models], [one.config for one in plan.configs]
     for kind, shared in (("answers", [SHARED]), ("results", [])):
         for folder in _inside(suite / kind, "*/*"):
-            _check_named("models", folder.parent.name, models, folder, shared)
+            _check_named("models", folder.parent.name, [*models, *shared], folder)
             _check_named("configs", folder.name, configs, folder)
     judges = {f"{one.round}={one.label}" for one in plan.judges}
     for path in _inside(suite / "answers", "*/*/*"):
-        stem = path.name.removesuffix(PART).removesuffix(BACKUP).removesuffix(".jsonl").removesuffix(".csv")
-        name, _, label = stem.partition(NUMBERED)[0].partition(JUDGED_BY)
+        name, _unused, label = path.stem.partition(NUMBERED)[0].partition(JUDGED_BY)
         if label:
             _check_named("judges", f"{path.parent.name}/{name}={label}", judges, path)
-    for asked in plan.configs:
-        for model in plan.models:
-            if has_answers(suite, asked.config, model.label):
-                _check_asked_alike(suite, asked.config, model)
+    if (lock := read_lock(suite)) is not None:
+        _check_unchanged(suite, plan, lock.plan)
     return plan
 
 
-def _check_asked_alike(suite: Path, config: str, model: Model) -> None:
-    """Refuse prompts of its own for a model that answered those of all, and the other way round."""
-    own, of_all = TaskKey(config, FIRST, model.label).prompts(suite), TaskKey(config, FIRST).prompts(suite)
-    now = first_file(suite, model, config)
-    if own.exists() if now == of_all else of_all.exists() and not own.exists():
-        raise asked_otherwise(now, [model.label], f"models.{model.label}")
-
-
 def _inside(folder: Path, pattern: str) -> Iterator[Path]:
-    """List what lies there, without what is being written."""
+    """List what is there, without what is being written."""
     return (path for path in sorted(folder.glob(pattern)) if not path.name.startswith("."))
 
 
-def _check_named(field: str, name: str, known: Collection[str], path: Path, shared: Collection[str] = ()) -> None:
-    if name not in known and name not in shared:
+def _check_named(field: str, name: str, known: Collection[str], path: Path) -> None:
+    if name not in known:
         raise MedzhError(
-            "is there, and the plan does not name whose it is",
+            _("is there, and the plan does not name whose it is"),
             file=path,
             field=field,
-            expected=", ".join(sorted(known)) or "none",
+            expected=", ".join(sorted(set(known) - {SHARED})) or "none",
             found=name,
-            advice="undo what was edited in the plan, or move this out of the suite",
+            advice=_("undo what was edited in the plan, or move this out of the suite"),
         )
 
 
-def check_edits(suite: Path, plan: Plan) -> None:
-    """Refuse a plan by which models would be asked otherwise than they were when they answered."""
+def _check_unchanged(suite: Path, plan: Plan, before: Plan) -> None:
+    """Refuse a plan by which models or judges would be asked otherwise than they were when they answered."""
+    configs, models = {one.config: one for one in before.configs}, {one.label: one for one in before.models}
     for asked in plan.configs:
-        answered = [model for model in plan.models if has_answers(suite, asked.config, model.label)]
-        prompts = first_prompts(plan, asked) if answered else None
-        for path, apart in files_of(suite, answered, asked.config).items():
-            if prompts and path.exists() and (field := _changed(path, prompts.lines(apart))):
-                others = [one.label for one in answered if first_file(suite, one, asked.config) == path]
-                raise asked_otherwise(path, others, field)
+        for model in plan.models:
+            if has_answers(suite, asked.config, model.label):
+                field = _changed(f"configs.{asked.config}", configs.get(asked.config), asked)
+                field = field or _changed(f"models.{model.label}", models.get(model.label), model)
+                if field:
+                    raise asked_otherwise(suite / PLAN, [model.label], field)
+    for judge in plan.judges:
+        config, _unused, name = judge.round.rpartition("/")
+        field = _changed(f"judges.{judge.round}", before.judge(judge.round), judge)
+        if field and [*suite.glob(f"answers/*/{config}/{name}{JUDGED_BY}*")]:
+            raise asked_otherwise(suite / PLAN, [judge.label], field)
 
 
-def _changed(path: Path, lines: Iterable[Mapping[str, Any]]) -> str | None:
-    """Name a field in which prompts differ from those of a file; None where none does."""
-    with path.open("rb") as stream:
-        for before, line in zip_longest(stream, lines):
-            if before != (line and encoded(line)):
-                try:
-                    there = msgspec.json.decode(before or b"{}", type=dict[str, Any])
-                except NO_JSON:
-                    return "id"
-                return differing_field(there, msgspec.json.decode(encoded(line or {}))) or "id"
-    return None
+# How somebody is called, on which nothing that is asked depends.
+NAMES = {"label", "served"}
 
 
-def differing_field(one: Mapping[str, Any], other: Mapping[str, Any]) -> str | None:
-    """Name the first field in which two prompts differ."""
-    return next((name for name in [*other, *one] if one.get(name) != other.get(name)), None)
+def _changed(kind: str, before: msgspec.Struct | None, now: msgspec.Struct) -> str | None:
+    """Name the first field on which prompts depend and that differs; None where none does, or nothing was asked."""
+    names = [name for name in now.__struct_fields__ if name not in NAMES]
+    differing = (f"{kind}.{name}" for name in names if before and getattr(before, name) != getattr(now, name))
+    return next(differing, None)
 
 
-def is_asked_as_planned(suite: Path, model: Model, prompts: FirstPrompts) -> bool:
-    """Say whether the prompts of a model are there and those of the plan: all keys, and the first as it is worded."""
-    path = first_file(suite, model, prompts.config.name)
-    if not path.exists():
+def check_data(suite: Path, plan: Plan) -> None:
+    """Refuse data that are not those by which models were asked when they answered."""
+    lock = read_lock(suite)
+    for asked in plan.configs if lock else ():
+        answered = [one.label for one in plan.models if has_answers(suite, asked.config, one.label)]
+        before = lock.data.get(asked.config) if lock else None
+        if answered and before and before != str(planned_records(plan, asked.config).origin):
+            raise asked_otherwise(suite / PLAN, answered, "data")
+
+
+def _is_asked_as_planned(suite: Path, plan: Plan, model: Model, config: str) -> bool:
+    """Say whether the prompts of a model are there, and were written by what the plan says now."""
+    lock, asked = read_lock(suite), next(one for one in plan.configs if one.config == config)
+    if not first_file(suite, model, config).exists():
         return False
-    with path.open("rb") as stream:
-        first = stream.readline()
-    line = next(prompts.lines(model if asked_apart(model) else None), None)
-    return first == (encoded(line) if line else b"") and keys_asked(path) == prompts.keys
+    if lock is None:
+        return True
+    before = next((one for one in lock.plan.configs if one.config == config), None)
+    known = next((one for one in lock.plan.models if one.label == model.label), None)
+    return not (_changed("", before, asked) or _changed("", known, model))
 
 
 def all_progress(suite: Path, plan: Plan) -> Iterator[TaskProgress]:
-    """Look at all places where something was or can be asked: by config, first answers before later rounds."""
+    """Look at all tasks in which something was or can be asked: by config, first answers before later rounds."""
     for asked in plan.configs:
         config = find_config(asked.config)
         first = list(first_progress(suite, plan, config, [model.label for model in plan.models]))
         yield from first
-        yield from stage_progress(suite, plan, config, _answered(first))
-
-
-def _answered(first: Sequence[TaskProgress]) -> list[str]:
-    return [one.place.model for one in first if one.is_whole and not one.imported_result]
+        answered = [one.place.model for one in first if one.is_whole and not one.imported_result]
+        yield from _stage_progress(suite, plan, config, answered)
 
 
 def is_whole(suite: Path, plan: Plan, model: str, config_name: str) -> bool:
     """Say whether everything came back that is to be asked of a model on a config."""
     config = find_config(config_name)
     first = next(first_progress(suite, plan, config, [model]))
-    later = (one for one in stage_progress(suite, plan, config, [model]) if one.place.model in {model, SHARED})
+    later = (one for one in _stage_progress(suite, plan, config, [model]) if one.place.model in {model, SHARED})
     return first.is_whole and all(one.is_whole for one in later)
 
 
 def first_progress(suite: Path, plan: Plan, config: Config, labels: Sequence[str]) -> Iterator[TaskProgress]:
     """Look at the first answers of some models; who is asked otherwise than the plan has it is not asked so far."""
-    parts = parts_of(plan, config)
-    prompts = first_prompts(plan, next(one for one in plan.configs if one.config == config.name))
+    records = planned_records(plan, config.name).rows
+    parts: dict[str, list[str]] = {}  # the records of each group that may be asked one by one
+    for one in config.queries(records, config.layout(records)):
+        if one.part_of is not None:
+            parts.setdefault(one.part_of, []).append(one.id)
     for model in map(plan.model, labels):
         came = imported_result(suite, model.label, config.name)
-        unasked = frozenset(() if came or is_asked_as_planned(suite, model, prompts) else {model.label})
+        is_asked = came or _is_asked_as_planned(suite, plan, model, config.name)
         place = TaskKey(config.name, FIRST, model.label)
-        found = replace(
-            progress_of(suite, place, first_file(suite, model, config.name), parts, unasked), imported_result=came
-        )
-        if found.kept and not unasked:
-            _refuse_unasked(suite, found)
+        unasked = frozenset(() if is_asked else {model.label})
+        kept = kept_answers(place.answers(suite))
+        found = TaskProgress(place, first_file(suite, model, config.name), parts, kept, unasked, came)
+        if kept and not unasked:
+            _check_asked(suite, found)
         yield found
 
 
-def _refuse_unasked(suite: Path, standing: TaskProgress) -> None:
-    """Refuse answers that no prompt asks for: they are of another suite, or of this plan before it was edited."""
-    others = standing.kept.keys() - set(standing.sent)
-    if others:
-        others -= {key._replace(id=part) for key in standing.sent for part in standing.parts.get(key.id, ())}
+def _check_asked(suite: Path, found: TaskProgress) -> None:
+    """Refuse answers that no prompt asks for: they are of another suite."""
+    others = found.kept.keys() - set(found.sent)
+    others -= {key._replace(id=part) for key in (found.sent if others else ()) for part in found.parts.get(key.id, ())}
     if others:
         raise MedzhError(
-            f"answers {len(others)} prompts that this suite did not send ({quotable(min(others))})",
-            file=standing.place.answers(suite),
-            advice="undo what was edited in the plan, or move this out of the suite",
+            _(
+                "answers {n_foreign} prompts that this suite did not send ({named})",
+                n_foreign=len(others),
+                named=quotable(min(others)),
+            ),
+            file=found.place.answers(suite),
+            advice=_("undo what was edited in the plan, or move this out of the suite"),
         )
 
 
-def stage_progress(suite: Path, plan: Plan, config: Config, models: Sequence[str]) -> Iterator[TaskProgress]:
+def _stage_progress(suite: Path, plan: Plan, config: Config, models: Sequence[str]) -> Iterator[TaskProgress]:
     """Look at the later rounds that can ask about some models, whose first answers are whole, or asked before."""
-    made = round_sources(suite)
+    lock = read_lock(suite)
     for place in stage_tasks_of(plan, config):
         about = models_about(plan, config, place, models)
         if place.prompts(suite).exists() or about:
-            unasked = models_to_ask(made.get(place), sources_now(suite, plan, place, about), about)
+            unasked = _models_to_ask(suite, plan, place, about, lock)
             for one in answered_by(plan, config, place):
-                yield progress_of(suite, one, one.prompts(suite), {}, unasked)
+                kept = {
+                    key: Prediction(key.id, "") for sheet in one.sheets(suite) for key in _keys_in_sheet(sheet, one)
+                }
+                kept |= kept_answers(one.answers(suite))
+                yield TaskProgress(one, one.prompts(suite), {}, kept, unasked)
+
+
+def _keys_in_sheet(sheet: Path, place: TaskKey) -> Iterator[AnswerKey]:
+    values = pick("round", find_config(place.config).every_stage, place.round).values
+    return (AnswerKey(named) for _line, named, _values in filled_rows(sheet, list(values)))
 
 
 def models_about(plan: Plan, config: Config, place: TaskKey, models: Sequence[str]) -> list[str]:
     """List those of some models about which a round asks; about records it asks for all."""
-    if pick("round", config.every_round, place.round).about == "records":
+    if pick("round", config.every_stage, place.round).about == "records":
         return [model.label for model in plan.models]
     return [model for model in models if place.model in {model, SHARED}]
 
@@ -436,86 +362,38 @@ def later_places_of(suite: Path, plan: Plan, config: Config, model: str) -> list
     ]
 
 
-def parts_of(plan: Plan, config: Config) -> Mapping[str, Sequence[str]]:
-    """List the records of each group that may be asked one by one."""
-    records = planned_records(plan, config.name).rows
-    found: dict[str, list[str]] = {}
-    for one in config.asked(records, config.layout(records)):
-        if one.part_of is not None:
-            found.setdefault(one.part_of, []).append(one.id)
-    return found
-
-
 def answered_by(plan: Plan, config: Config, place: TaskKey) -> Iterator[TaskKey]:
-    """Name a place once for each who answers it: the model itself, or all judges that the plan names."""
-    if next(one for one in config.every_round if one.name == place.round).of_same_model:
+    """Name a task once for each who answers it: the model itself, or all judges that the plan names."""
+    if pick("round", config.every_stage, place.round).of_same_model:
         yield place
     for judge in plan.judges:
         if judge.round == f"{config.name}/{place.round}":
             yield place._replace(judge=judge.label)
 
 
-SOURCES = "sources.jsonl"
-
-
-class StageSources(msgspec.Struct, frozen=True):
-    """With which sample a round was drawn, and by model the SHA-256 of what it asked about; None where that lacked."""
-
-    sample: int | None
-    seed: int
-    answers: dict[str, str | None]
-
-
-class StageSourcesLine(msgspec.Struct, frozen=True):
-    """The sources of a round as they are kept."""
-
-    config: str
-    round: str
-    model: str
-    sources: StageSources
-
-
-def round_sources(suite: Path) -> dict[TaskKey, StageSources]:
-    """Read of what the prompts of later rounds were made; a round that is not here was not asked so far."""
-    path = suite / SOURCES
-    if not path.exists():
-        return {}
-    lines = decoded_lines(path, msgspec.json.Decoder(StageSourcesLine))
-    return {TaskKey(one.config, one.round, one.model): one.sources for one in lines}
-
-
-def write_sources(suite: Path, made: Iterable[tuple[TaskKey, StageSources]]) -> None:
-    """Write of what the prompts of all later rounds are made."""
-    encoder = msgspec.json.Encoder()
-    lines = [StageSourcesLine(place.config, place.round, place.model, sources) for place, sources in made]
-    write_bytes(suite / SOURCES, b"".join(encoder.encode(one) + b"\n" for one in lines))
-
-
-def sources_now(suite: Path, plan: Plan, place: TaskKey, models: Sequence[str]) -> StageSources:
-    """Look of what the prompts of a round would be made now, as far as they are about some models."""
-    judge = plan.judge(f"{place.config}/{place.round}")
-    digests = {
-        model: digest_of(path) if path.exists() else None
-        for model in models
-        for path in answers_about(suite, place, [model])
-    }
-    return StageSources(judge.sample if judge else None, judge.seed if judge else 0, digests)
-
-
-def answers_about(suite: Path, place: TaskKey, models: Sequence[str]) -> list[Path]:
-    """Name the files of what a round asks about: first answers, or those of the round that decides."""
+def answers_about(suite: Path, place: TaskKey, models: Sequence[str]) -> dict[str, Path]:
+    """Name by model the files of what a round asks about: first answers, or those of the round that decides."""
     config = find_config(place.config)
-    later = pick("round", config.every_round, place.round)
+    later = pick("round", config.every_stage, place.round)
     if later.about == "records":
-        return []
+        return {}
     of = config.reads.of if later.keyed == "prediction" and config.reads else None
-    return [TaskKey(config.name, of.round if of else FIRST, model).answers(suite) for model in models]
+    return {model: TaskKey(config.name, of.round if of else FIRST, model).answers(suite) for model in models}
 
 
-def models_to_ask(made: StageSources | None, now: StageSources, models: Sequence[str]) -> frozenset[str]:
+def sources_of(suite: Path, place: TaskKey, models: Sequence[str]) -> dict[str, str]:
+    """Give by model the SHA-256 of what a round asks about; nothing of what is not there."""
+    about = answers_about(suite, place, models)
+    return {model: digest_of(path) for model, path in about.items() if path.exists()}
+
+
+def _models_to_ask(
+    suite: Path, plan: Plan, place: TaskKey, models: Sequence[str], lock: PlanLock | None
+) -> frozenset[str]:
     """List the models about which a round is to be asked first, or anew: their answers were others, or none."""
-    if made is None or (made.sample, made.seed) != (now.sample, now.seed):
+    made, name = lock.sources.get(str(place)) if lock else None, f"{place.config}/{place.round}"
+    judge, before = plan.judge(name), lock.plan.judge(name) if lock else None
+    if made is None or (judge and _changed("", before or Judge(round=name, label=""), judge)):
         return frozenset(models)
-    return frozenset(
-        model for model, digest in now.answers.items() if model not in made.answers or made.answers[model] != digest
-    )
+    now, asked = sources_of(suite, place, models), answers_about(suite, place, models)
+    return frozenset(one for one in asked if now.get(one) != made.get(one))

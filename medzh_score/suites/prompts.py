@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,7 +13,6 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import BUILD_ADVICE, laid_out, load_records
 from medzh_score.io.atomic import open_for_writing
-from medzh_score.prompting.ids import AnswerKey
 from medzh_score.prompting.write import (
     EXTRA,
     SYSTEM,
@@ -25,8 +24,9 @@ from medzh_score.prompting.write import (
     variants_asked,
 )
 from medzh_score.suites.plan import PLAN, VERSION, Judge
-from medzh_score.suites.responses import FIRST, SHARED, TaskKey
+from medzh_score.suites.responses import FIRST, SHARED, TaskKey, has_answers
 from medzh_score.ui.errors import NAMED, MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,16 +65,16 @@ class FirstPrompts:
     chosen: Chosen
     runs: int
 
-    @cached_property
-    def keys(self) -> tuple[AnswerKey, ...]:
-        """The keys of all that is asked, in order."""
-        return tuple(AnswerKey(*one) for one in numbered(self.chosen, self.runs))
-
     def lines(self, model: Model | None = None) -> Iterator[dict[str, Any]]:
         """Make the prompts, as a model is asked that is asked apart."""
         form = model.form if model else "chat"
         lines = prompt_lines(
-            self.asker, self.asking, self.config.decoding, chosen=self.chosen, form=form, runs=self.runs
+            self.asker,
+            self.asking,
+            self.config.prompting.generation_kwargs,
+            chosen=self.chosen,
+            form=form,
+            runs=self.runs,
         )
         return map(partial(as_asked, model), lines)
 
@@ -96,43 +96,39 @@ def first_prompts(plan: Plan, asked: PlannedConfig) -> FirstPrompts:
     records = planned_records(plan, config.name)
     asking = asking_of(
         config,
-        pick("configs.prompt", config.prompts, asked.prompt),
+        pick("configs.prompt", config.prompting.templates, asked.prompt),
         lambda: train_records(config.name, plan.data),
         shots=asked.shots,
         icl=asked.icl,
         tokens=asked.tokens,
     )
-    asker = config.asker(records.rows, asking)
+    asker = config.prompting.builder(records.rows, asking)
     return FirstPrompts(config, asker, asking, variants_asked(asker, asked.variants, asked.seed), asked.runs)
 
 
-def asked_apart(model: Model) -> bool:
-    """Say whether a model is asked otherwise than most are, and so has prompts of its own."""
+def _asked_apart(model: Model) -> bool:
     own = model.decoding or model.unsent or model.extra_body
     return model.form != "chat" or model.system is not None or bool(own)
 
 
 def first_file(suite: Path, model: Model, config: str) -> Path:
     """Name the file with the prompts of a model's first answers."""
-    return TaskKey(config, FIRST, model.label if asked_apart(model) else SHARED).prompts(suite)
+    return TaskKey(config, FIRST, model.label if _asked_apart(model) else SHARED).prompts(suite)
 
 
 def write_first_prompts(suite: Path, plan: Plan, asked: PlannedConfig) -> Iterator[WrittenPrompts]:
-    """Write the prompts of a config, for all models and for each that is asked apart; no other has a file of its own.
-
-    So the file of its own, or else that of all, is the one by which a model was asked.
-    """
+    """Write the prompts of a config that nobody has answered: for all models, and for each that is asked apart."""
     prompts = first_prompts(plan, asked)
-    for path, apart in files_of(suite, plan.models, asked.config).items():
-        yield write_lines(path, prompts.lines(apart))
+    answered = {
+        first_file(suite, one, asked.config) for one in plan.models if has_answers(suite, asked.config, one.label)
+    }
     for model in plan.models:
-        if not asked_apart(model):  # what was answered by it is refused where the plan is read
-            TaskKey(asked.config, FIRST, model.label).prompts(suite).unlink(missing_ok=True)
-
-
-def files_of(suite: Path, models: Iterable[Model], config: str) -> dict[Path, Model | None]:
-    """Name the files with the prompts of some models, and of each the model that is asked apart."""
-    return {first_file(suite, model, config): model if asked_apart(model) else None for model in models}
+        path, own = first_file(suite, model, asked.config), TaskKey(asked.config, FIRST, model.label).prompts(suite)
+        if path != own:
+            own.unlink(missing_ok=True)
+        if path not in answered or not path.exists():
+            answered.add(path)
+            yield write_lines(path, prompts.lines(model if path == own else None))
 
 
 def write_lines(path: Path, lines: Iterable[dict[str, Any]]) -> WrittenPrompts:
@@ -152,26 +148,31 @@ def write_lines(path: Path, lines: Iterable[dict[str, Any]]) -> WrittenPrompts:
 def asked_otherwise(path: Path, answered: Sequence[str], field: str) -> MedzhError:
     """Say that what was answered is not asked any more as it was, and what of it differs."""
     return MedzhError(
-        f"was answered by {', '.join(answered[:NAMED])}, and the plan or the data now ask otherwise",
+        _(
+            "was answered by {answered}, and the plan or the data now ask otherwise",
+            answered=", ".join(answered[:NAMED]),
+        ),
         file=path,
         field=field,
-        advice="undo what was edited in the plan, or begin another suite",
+        advice=_("undo what was edited in the plan, or begin another suite"),
     )
 
 
-def texts_of(line: dict[str, Any]) -> list[str]:
+def texts_of(line: Mapping[str, Any]) -> list[str]:
     """List the texts that a prompt sends, or that a sheet shows."""
     if "messages" in line:
         return [message["content"] for message in line["messages"]]
     return list(line["sheet"].values()) if "sheet" in line else [line["text"]]
 
 
-def characters_of(line: dict[str, Any]) -> int:
+def characters_of(line: Mapping[str, Any]) -> int:
     """Count the characters that a prompt sends, or that a sheet shows."""
     return sum(map(len, texts_of(line)))
 
 
-ADVICE = "build it: medzh-build build CONFIG; or say where it lies: data in plan.toml (medzh-score suite plan --data)"
+ADVICE = _(
+    "build it: medzh-build build CONFIG; or say where it lies: data in plan.toml (medzh-score suite plan --data)"
+)
 
 
 def planned_records(plan: Plan, config: str) -> Records:
@@ -191,15 +192,17 @@ def judges_of(given: Sequence[str], configs: Sequence[str]) -> tuple[Judge, ...]
     """Take ``[CONFIG/]ROUND=NAME`` apart; a round without a config is that of every config that has it."""
     found = []
     for text in given:
-        where, _, label = text.partition("=")
-        config, _, name = where.rpartition("/")
+        where, _unused, label = text.partition("=")
+        config, _unused, name = where.rpartition("/")
         if not (name and label):
-            raise MedzhError("is no judge", field="--judge", expected="ROUND=NAME or CONFIG/ROUND=NAME", found=text)
+            raise MedzhError(
+                _("is no judge"), field="--judge", expected=_("ROUND=NAME or CONFIG/ROUND=NAME"), found=text
+            )
         having = [one for one in ([config] if config else configs) if name in _judged(find_config(one))]
         if not having:
             known = sorted({f"{one}/{later}" for one in configs for later in _judged(find_config(one))})
             raise MedzhError(
-                "no config of the plan has such a round for a judge",
+                _("no config of the plan has such a round for a judge"),
                 field="--judge",
                 expected=", ".join(known) or "none",
                 found=text,
@@ -212,12 +215,14 @@ def prompts_of(given: Sequence[str], configs: Sequence[str]) -> dict[str, str]:
     """Take ``[CONFIG=]NAME`` apart; a name without a config is for all that have such a prompt."""
     found: dict[str, str] = {}
     for text in given:
-        config, _, name = text.rpartition("=")
+        config, _unused, name = text.rpartition("=")
         wanted = [config] if config else configs
-        having = [one for one in wanted if name in {prompt.name for prompt in find_config(one).prompts}]
+        having = [one for one in wanted if name in {prompt.name for prompt in find_config(one).prompting.templates}]
         if not having or (config and config not in configs):
-            known = sorted({f"{one}={prompt.name}" for one in configs for prompt in find_config(one).prompts})
-            problem = "no config of the plan has such a prompt"
+            known = sorted(
+                {f"{one}={prompt.name}" for one in configs for prompt in find_config(one).prompting.templates}
+            )
+            problem = _("no config of the plan has such a prompt")
             raise MedzhError(problem, field="--prompt", expected=", ".join(known), found=text)
         found |= dict.fromkeys(having, name)
     return found
@@ -225,28 +230,45 @@ def prompts_of(given: Sequence[str], configs: Sequence[str]) -> dict[str, str]:
 
 def _judged(config: Config) -> list[str]:
     """Name the rounds of a config that somebody else than the model answers."""
-    return [later.name for later in config.every_round if not later.of_same_model]
+    return [later.name for later in config.every_stage if not later.of_same_model]
 
 
 def notes_on_plan(plan: Plan) -> list[str]:
     """Say what a plan may lack: settings, room for models that reason, and rounds that nobody was named for."""
     notes = [
-        f"{model.label}: is not sent {', '.join(model.unsent)}, which the papers' settings name: the signature says so"
+        _(
+            "{model_label}: is not sent {unsent}, which the papers' settings name: the signature says so",
+            model_label=model.label,
+            unsent=", ".join(model.unsent),
+        )
         for model in plan.models
         if model.unsent
     ]
     for asked in plan.configs:
         config = find_config(asked.config)
-        room = config.decoding.get("max_new_tokens")
+        room = config.prompting.generation_kwargs.get("max_new_tokens")
         tight = ", ".join(model.label for model in plan.models if "max_new_tokens" not in model.decoding)
         if room is not None and room < TIGHT and tight:
             notes.append(
-                f"{config.name}: the paper's settings give {int(room)} new tokens, in which a model that reasons "
-                f"before it answers does not finish: set decoding for it in the plan ({tight})"
+                _(
+                    "{config_name}: the paper's settings give {int} new tokens, in which a model that reasons "
+                    "before it answers does not finish: set decoding for it in the plan ({tight})",
+                    config_name=config.name,
+                    int=int(room),
+                    tight=tight,
+                )
             )
         named = {one.round.partition("/")[2] for one in plan.judges if one.round.partition("/")[0] == config.name}
-        lacking = [one.name for one in config.rounds if not one.of_same_model and one.name not in named]
-        notes += [f"{config.name}: nobody is named for round {name}: see [[judges]] in {PLAN}" for name in lacking]
+        lacking = [one.name for one in config.stages if not one.of_same_model and one.name not in named]
+        notes += [
+            _(
+                "{config_name}: nobody is named for round {name}: see [[judges]] in {plan}",
+                config_name=config.name,
+                name=name,
+                plan=PLAN,
+            )
+            for name in lacking
+        ]
     return notes
 
 
@@ -255,18 +277,24 @@ def notes_on_later_rounds(plan: Plan) -> list[str]:
     notes: list[str] = []
     for asked in plan.configs:
         config = find_config(asked.config)
-        for later in config.every_round:
+        for later in config.every_stage:
             judges = [one for one in plan.judges if one.round == f"{config.name}/{later.name}"]
             if not (judges or later.of_same_model):
                 continue
             place, by = f"{config.name} {later.name}", ", ".join(one.label for one in judges)
             most = max(len(judges), 1) * _most_questions(plan, asked, later, judges[0].sample if judges else None)
             if later.of_same_model:
-                notes.append(f"{place}, answered by the model itself: at most {most:,} calls a model")
+                notes.append(
+                    _("{place}, answered by the model itself: at most {most:,} calls a model", place=place, most=most)
+                )
             elif later.about == "records":
-                notes.append(f"{place}, answered by {by}: at most {most:,} calls in all")
+                notes.append(
+                    _("{place}, answered by {by}: at most {most:,} calls in all", place=place, by=by, most=most)
+                )
             else:
-                notes.append(f"{place}, answered by {by}: at most {most:,} calls a model")
+                notes.append(
+                    _("{place}, answered by {by}: at most {most:,} calls a model", place=place, by=by, most=most)
+                )
     return notes
 
 
@@ -275,12 +303,13 @@ def _most_questions(plan: Plan, asked: PlannedConfig, later: Stage, sample: int 
     config = find_config(asked.config)
     records = load_records(plan.data, config.name)
     layout = laid_out(config, records)
-    drawn = later.sample if sample is None else sample
+    drawn = later.sampling.size if sample is None else sample
     if later.keyed == "item":
         count = len(layout.items) if drawn is None else min(drawn, len(layout.items))
         return count if later.about == "records" else count * asked.runs
-    members = {one.id: len(one.members) for one in config.asked(records.rows, layout)}
-    answers = sum(members[key.id] for key in first_prompts(plan, asked).keys)
+    prompts = first_prompts(plan, asked)
+    members = {one.id: len(one.members) for one in config.queries(records.rows, layout)}
+    answers = sum(members[one] for one, *_unused in numbered(prompts.chosen, prompts.runs))
     return answers if drawn is None else min(drawn, answers)
 
 

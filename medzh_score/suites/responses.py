@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.io.atomic import open_for_writing, write_bytes
-from medzh_score.io.jsonl import decoded, decoded_lines
+from medzh_score.io.atomic import open_for_writing
+from medzh_score.io.jsonl import NO_JSON, decoded, numbered_lines
 from medzh_score.io.open_input import InputFile
 from medzh_score.io.tables import number_in, read_rows
 from medzh_score.prompting.ids import CODE, MARK, AnswerKey, judged_id
@@ -18,6 +18,7 @@ from medzh_score.readers.detect import head_of
 from medzh_score.readers.prediction import Prediction
 from medzh_score.stages.read_labels import filled
 from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.i18n import _, in_chinese
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -45,9 +46,19 @@ class TaskKey(NamedTuple):
 
     def __str__(self) -> str:
         """Name it for people."""
-        whose = "" if self.model == SHARED else f" of {self.model}"
-        by = f" by {self.judge}" if self.judge else ""
-        return f"{self.config} {self.round}{whose}{by}"
+        return str(self._named())
+
+    def in_chinese(self) -> str:
+        """Name it for people."""
+        return in_chinese(self._named())
+
+    def _named(self) -> str:
+        values = {"config": self.config, "stage": self.round}
+        if self.model == SHARED:
+            return _("{config} {stage} by {judge}", **values, judge=self.judge) if self.judge else " ".join(self[:2])
+        if self.judge:
+            return _("{config} {stage} of {model} by {judge}", **values, model=self.model, judge=self.judge)
+        return _("{config} {stage} of {model}", **values, model=self.model)
 
     def prompts(self, suite: Path) -> Path:
         """Name the file of what is asked there; who answers changes nothing."""
@@ -87,14 +98,13 @@ def results_of(suite: Path, config: str | None = None) -> dict[Path, str]:
     return {folder: folder.parent.name for folder in found if config in {None, folder.name}}
 
 
-BACKUP = ".bak"  # after the name of answers, as they were before some were replaced or asked no more
-PART = ".part"  # after the name of answers, of which a server still sends some
 LONGEST_REASON = 300  # characters of why a request failed
+PREDICTION = msgspec.json.Decoder(Prediction)
 
 
 @dataclass(frozen=True)
 class MergedResponses:
-    """All answers of a place after some were added: how many are new, were there already, or replace others."""
+    """All answers of a task after some were added: how many are new, were there already, or replace others."""
 
     answers: Mapping[AnswerKey, Prediction]
     new: int
@@ -103,44 +113,22 @@ class MergedResponses:
 
 
 def kept_answers(path: Path) -> dict[AnswerKey, Prediction]:
-    """Read what is kept, and what comes in from a server just now; nothing where nothing came."""
-    found: dict[AnswerKey, Prediction] = {}
-    if path.exists():
-        found = {key_of(one): one for one in decoded_lines(path, msgspec.json.Decoder(Prediction))}
-    if part_of(path).exists():
-        for one in arriving(part_of(path), msgspec.json.Decoder(Prediction)).lines:
-            known = found.get(key_of(one))
-            if known is None or known.error is not None:
-                found[key_of(one)] = one
-    return found
+    """Read what is kept; a last line that was not written to its end is none, and where nothing came nothing is."""
+    if not path.exists():
+        return {}
+    with InputFile(path) as file:
+        lines = list(numbered_lines(file))
+        if lines and not lines[-1][1].endswith(b"\n"):
+            try:
+                PREDICTION.decode(lines[-1][1])
+            except NO_JSON:
+                del lines[-1]
+        return {key_of(one): one for one in (decoded(PREDICTION, raw, file, number) for number, raw in lines)}
 
 
 def has_answers(suite: Path, config: str, model: str) -> bool:
-    """Say whether first answers of a model came, or come just now."""
-    answers = TaskKey(config, FIRST, model).answers(suite)
-    return answers.exists() or part_of(answers).exists()
-
-
-def part_of(answers: Path) -> Path:
-    """Name the file in which answers of a server stand for as long as some are missing."""
-    return answers.with_name(answers.name + PART)
-
-
-@dataclass(frozen=True)
-class PartialResponses:
-    """The whole lines of a file that is still written, and how many bytes they have."""
-
-    lines: Sequence[Any]
-    length: int
-
-
-def arriving(part: Path, decoder: msgspec.json.Decoder[Any]) -> PartialResponses:
-    """Read a file that is still written; a last line without its end is none."""
-    with InputFile(part) as file:
-        content = file.stored().read()
-        length = content.rfind(b"\n") + 1
-        whole = content[:length].splitlines(keepends=True)
-        return PartialResponses([decoded(decoder, raw, file, number) for number, raw in enumerate(whole, 1)], length)
+    """Say whether first answers of a model came."""
+    return TaskKey(config, FIRST, model).answers(suite).exists()
 
 
 def key_of(prediction: Prediction) -> AnswerKey:
@@ -148,70 +136,55 @@ def key_of(prediction: Prediction) -> AnswerKey:
     return AnswerKey(prediction.id, prediction.run, prediction.variant)
 
 
+def key_in(line: Mapping[str, Any]) -> AnswerKey:
+    """Give the key of a prompt line."""
+    return AnswerKey(line["id"], line.get("run", 0), line.get("variant", 0))
+
+
 def merged(
     path: Path, before: Mapping[AnswerKey, Prediction], came: Iterable[tuple[int, Prediction]], *, replace: bool
 ) -> MergedResponses:
-    """Put what came in a file to what is kept: an answer stands before a failure, and never against another answer."""
+    """Put what came in a file to what is kept: an answer goes before a failure, and never against another answer."""
     after, new, same, replaced = dict(before), 0, 0, 0
     for number, one in came:
-        known = after.get(key := key_of(one))
+        known, here = after.get(key := key_of(one)), before.get(key) is not after.get(key)
         if known is None or known.error is not None:
             after[key] = one
             new += one.error is None
         elif one.error is not None or one.prediction == known.prediction:
             same += one.error is None
-        elif replace and before.get(key) is known:
+        elif replace and not here:
             after[key] = one
             replaced += 1
         else:
-            raise _other(path, number, one, known, here=before.get(key) is not known)
+            if here:
+                problem, advice = (
+                    _("answers {key} twice, and not alike", key=quotable(key)),
+                    _("keep the one that is meant"),
+                )
+            else:
+                problem, advice = (
+                    _("holds another answer to {key} than the one that is kept", key=quotable(key)),
+                    _("give --replace if this one is meant"),
+                )
+            expected, found = shown(known.prediction), one.prediction
+            raise MedzhError(problem, file=path, line=number, expected=expected, found=found, advice=advice)
     return MergedResponses(after, new, same, replaced)
-
-
-def _other(path: Path, number: int, one: Prediction, known: Prediction, *, here: bool) -> MedzhError:
-    key = key_of(one)
-    if here:
-        problem, advice = f"answers {quotable(key)} twice, and not alike", "keep the one that is meant"
-    else:
-        problem, advice = (
-            f"holds another answer to {quotable(key)} than the one that is kept",
-            "give --replace if this one is meant",
-        )
-    expected, found = shown(known.prediction), one.prediction
-    return MedzhError(problem, file=path, line=number, expected=expected, found=found, advice=advice)
-
-
-def replace_kept(path: Path, answers: Mapping[AnswerKey, Prediction]) -> None:
-    """Write what is kept from now on, and leave beside it once what was kept before."""
-    if path.exists():
-        write_bytes(path.with_name(path.name + BACKUP), path.read_bytes())
-    write_kept(path, answers)
 
 
 def write_kept(path: Path, answers: Mapping[AnswerKey, Prediction]) -> None:
     """Write what is kept, in an order that does not depend on that in which it came."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    encoder = msgspec.json.Encoder()
     with open_for_writing(path) as stream:
         for key in sorted(answers):
-            stream.write(encoder.encode(_stated(answers[key])) + b"\n")
+            stream.write(msgspec.json.encode(stated(answers[key])) + b"\n")
 
 
-def _stated(one: Prediction) -> dict[str, object]:
+def stated(one: Prediction) -> dict[str, object]:
     """Leave out what a line does not say."""
-    line: dict[str, object] = {"id": one.id}
-    if one.run:
-        line["run"] = one.run
-    if one.variant:
-        line["variant"] = one.variant
-    line["prediction"] = one.prediction
-    if one.model is not None:
-        line["model"] = one.model
-    if one.finish_reason is not None:
-        line["finish_reason"] = one.finish_reason
-    if one.error is not None:
-        line["error"] = one.error[:LONGEST_REASON]
-    return line
+    line = {"id": one.id, "run": one.run or None, "variant": one.variant or None, "prediction": one.prediction}
+    line |= {"model": one.model, "finish_reason": one.finish_reason, "error": one.error and one.error[:LONGEST_REASON]}
+    return {name: value for name, value in line.items() if value is not None}
 
 
 RATER = "rater"
@@ -224,12 +197,12 @@ def is_filled_sheet(path: Path, plan: Plan) -> bool:
     return (
         head.form == "table"
         and not head.has("prediction")
-        and any(head.has(*later.values) for _, later in _rounds(plan))
+        and any(head.has(*later.values) for _unused, later in _rounds(plan))
     )
 
 
 def _rounds(plan: Plan) -> Iterator[tuple[str, Stage]]:
-    return ((asked.config, later) for asked in plan.configs for later in find_config(asked.config).every_round)
+    return ((asked.config, later) for asked in plan.configs for later in find_config(asked.config).every_stage)
 
 
 def filled_rows(path: Path, values: Sequence[str]) -> Iterator[tuple[int, str, Mapping[str, str]]]:
@@ -244,7 +217,7 @@ def filled_rows(path: Path, values: Sequence[str]) -> Iterator[tuple[int, str, M
 
 def rows_as_answers(path: Path, place: TaskKey) -> Iterator[tuple[int, Prediction]]:
     """Give the filled rows of a sheet, with the cells that judge as the answer: as the scorer is to read them."""
-    (later,) = (one for one in find_config(place.config).every_round if one.name == place.round)
+    (later,) = (one for one in find_config(place.config).every_stage if one.name == place.round)
     for number, named, cells in filled_rows(path, list(later.values)):
         judged = filled(cells, later.values, path, number)
         yield number, Prediction(named, "; ".join(f"{name}: {value}" for name, value in judged.items()))
@@ -252,7 +225,7 @@ def rows_as_answers(path: Path, place: TaskKey) -> Iterator[tuple[int, Predictio
 
 def kept_rows(suite: Path, place: TaskKey) -> dict[AnswerKey, Prediction]:
     """Give what the sheets of a place say; where two judge the same, the later one stands."""
-    rows = (row for sheet in place.sheets(suite) for _, row in rows_as_answers(sheet, place))
+    rows = (row for sheet in place.sheets(suite) for _unused, row in rows_as_answers(sheet, place))
     return {key_of(row): row for row in rows}
 
 
@@ -261,7 +234,7 @@ def places_of_sheet(path: Path, plan: Plan, known: Mapping[str, Sequence[TaskKey
     with InputFile(path) as file:
         columns = head_of(file)
     fitting = [(config, later) for config, later in _rounds(plan) if columns.has(*later.values)]
-    values = {name for _, later in fitting for name in later.values}
+    values = {name for _unused, later in fitting for name in later.values}
     found: set[TaskKey] | None = None
     raters: dict[str, int] = {}
     for number, named, cells in filled_rows(path, sorted(name for name in values if columns.has(name))):
@@ -270,11 +243,13 @@ def places_of_sheet(path: Path, plan: Plan, known: Mapping[str, Sequence[TaskKey
         found = here if found is None else found & here
         raters.setdefault(cells.get(RATER, "").strip(), number)
         if not found:
-            problem = "judges what this suite did not ask, or not in one round" if here else "judges what was not asked"
+            problem = (
+                _("judges what this suite did not ask, or not in one round") if here else _("judges what was not asked")
+            )
             raise MedzhError(problem, file=path, line=number, field="id", found=named)
     if not found:
-        raise MedzhError("holds no row that is filled in", file=path, expected=", ".join(sorted(values)))
+        raise MedzhError(_("holds no row that is filled in"), file=path, expected=", ".join(sorted(values)))
     if len(raters) > 1:
-        problem, lines = "is filled in by several people", ", ".join(filter(None, raters))
-        raise MedzhError(problem, file=path, field=RATER, expected="a sheet for each", found=lines)
+        problem, lines = _("is filled in by several people"), ", ".join(filter(None, raters))
+        raise MedzhError(problem, file=path, field=RATER, expected=_("a sheet for each"), found=lines)
     return dict.fromkeys(sorted(found), next(iter(raters)) or None)

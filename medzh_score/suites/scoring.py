@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks the types of the fields up
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
@@ -26,20 +25,20 @@ from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.options import stated as arguments_stated
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.stages.sampling import StageSample, scored_by_a_sample
-from medzh_score.suites.executors import ONE_AT_A_TIME, WorkerEnded
+from medzh_score.suites.executors import ONE_AT_A_TIME
 from medzh_score.suites.progress import imported_result, is_whole, later_places_of, result_facts
 from medzh_score.suites.prompts import first_file
 from medzh_score.suites.responses import FIRST, TaskKey, has_answers, result_of, results_of
 from medzh_score.ui.errors import NAMED, MedzhError, problem_of
+from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import at_work
 from medzh_score.ui.progress import telling
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
     from concurrent.futures import Executor
 
-    from medzh_score.benchmark.config import Config
     from medzh_score.results.tables import Texts
     from medzh_score.suites.executors import WorkerPool
     from medzh_score.suites.plan import Plan
@@ -60,13 +59,6 @@ class UnitInputs(msgspec.Struct, frozen=True):
     result: str
 
     @property
-    def inputs(self) -> Iterator[Path]:
-        """List the files that are read."""
-        yield Path(self.predictions)
-        yield from (Path(name) for name in self.prompts)
-        yield from (Path(name) for names in self.rounds.values() for name in names)
-
-    @property
     def options(self) -> ScoringOptions:
         """Say how it is scored."""
         return ScoringOptions(
@@ -83,10 +75,16 @@ def unit_inputs(suite: Path, plan: Plan, model: str, config_name: str) -> UnitIn
     config, first = find_config(config_name), TaskKey(config_name, FIRST, model)
     rounds: dict[str, list[str]] = {}
     later = later_places_of(suite, plan, config, model)
-    for one in later:
-        files = [*one.sheets(suite), one.answers(suite)]
-        rounds.setdefault(one.round, []).extend(str(path) for path in files if path.exists())
-    models = {one.name for one in config.every_round if one.model is not None}
+    for task in later:
+        files = [*task.sheets(suite), task.answers(suite)]
+        rounds.setdefault(task.round, []).extend(str(path) for path in files if path.exists())
+    models = {one.name for one in config.every_stage if one.model is not None}
+    samples: dict[str, str] = {}  # of rounds of which another sample was drawn than their own
+    for one in scored_by_a_sample(config):
+        judge = plan.judge(f"{config.name}/{one.name}")
+        size = judge and (judge.sample or one.sampling.size)
+        if judge and size and one.name in rounds and (size, judge.seed) != (one.sampling.size, 0):
+            samples[one.name] = str(StageSample(size, judge.seed))
     second = plan.judge(f"{config.name}/{SECOND}")
     return UnitInputs(
         model,
@@ -95,29 +93,19 @@ def unit_inputs(suite: Path, plan: Plan, model: str, config_name: str) -> UnitIn
         str(first.answers(suite)),
         (
             str(first_file(suite, plan.model(model), config.name)),
-            *dict.fromkeys(str(one.prompts(suite)) for one in later if one.round in models),
+            *dict.fromkeys(str(task.prompts(suite)) for task in later if task.round in models),
         ),
         rounds,
-        dict(_samples(plan, config, rounds)),
+        samples,
         second.label if second else None,
         str(result_of(suite, model, config.name)),
     )
 
 
-def _samples(plan: Plan, config: Config, rounds: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Say of which rounds another sample was drawn than their own."""
-    for later in scored_by_a_sample(config):
-        judge = plan.judge(f"{config.name}/{later.name}")
-        if later.name in rounds and judge is not None:
-            size = judge.sample or later.sample
-            if size is not None and (size, judge.seed) != (later.sample, 0):
-                yield later.name, str(StageSample(size, judge.seed))
-
-
 def unread_where_done(work: UnitInputs) -> int | None:
     """Give how many answers of a result are unread; None where there is none, or one that would now be another."""
     stated = result_facts(Path(work.result))
-    if stated is None or not is_of_inputs(work, stated):
+    if stated is None or not _is_of_inputs(work, stated):
         return None
     try:
         signed = {"data": str(load_records(work.data, work.config).origin), "reasoning": "removed"}
@@ -130,21 +118,13 @@ def unread_where_done(work: UnitInputs) -> int | None:
     return stated.coverage.unread if same else None
 
 
-def is_of_inputs(work: UnitInputs, stated: ResultFacts) -> bool:
-    """Say whether a result is of what is there, and scored as the plan has it."""
+def _is_of_inputs(work: UnitInputs, stated: ResultFacts) -> bool:
+    names = [work.predictions, *work.prompts, *(name for names in work.rounds.values() for name in names)]
     try:
-        here = sorted(input_of(one, "").sha256 for one in work.inputs)
+        here = sorted(input_of(Path(name), "").sha256 for name in names)
     except (OSError, MedzhError):
         return False
     return sorted(one.sha256 for one in stated.inputs) == here and stated.arguments == arguments_stated(work.options)
-
-
-def texts_held(work: UnitInputs) -> str:
-    """Say how much of the texts a whole result holds."""
-    from pyarrow import parquet
-
-    found: bytes = parquet.read_metadata(Path(work.result) / ITEMS).metadata[TEXTS.encode("ascii")]
-    return found.decode("ascii")
 
 
 def results_there(suite: Path, plan: Plan, config: str | None = None) -> dict[Path, str]:
@@ -155,8 +135,12 @@ def results_there(suite: Path, plan: Plan, config: str | None = None) -> dict[Pa
     found = results_of(suite, config)
     others = [f"{model} {folder.name}" for folder, model in found.items() if _is_of_others(suite, plan, folder, model)]
     if others:
-        problem = f"holds results of other answers than are there now ({', '.join(others[:NAMED])})"
-        advice = f"score again: medzh-score suite score {suite}; what lacks before: medzh-score suite status {suite}"
+        problem = _("holds results of other answers than are there now ({others})", others=", ".join(others[:NAMED]))
+        advice = _(
+            "score again: medzh-score suite score {suite}; what lacks before: medzh-score suite status {suite_2}",
+            suite=suite,
+            suite_2=suite,
+        )
         raise MedzhError(problem, file=suite, advice=advice)
     return found
 
@@ -166,7 +150,7 @@ def _is_of_others(suite: Path, plan: Plan, folder: Path, label: str) -> bool:
     if not has_answers(suite, folder.name, label):
         return False
     work, stated = unit_inputs(suite, plan, label, folder.name), result_facts(folder)
-    return stated is not None and Path(work.prompts[0]).exists() and not is_of_inputs(work, stated)
+    return stated is not None and Path(work.prompts[0]).exists() and not _is_of_inputs(work, stated)
 
 
 Outcome = Literal["scored", "failed", "done before", "waits"]
@@ -207,7 +191,7 @@ class Unit:
             return "waits"
         work = unit_inputs(self.suite, self.plan, self.model, self.config)
         clear_leftovers(Path(work.result))
-        if unread_where_done(work) is not None and texts_held(work) == self.texts:
+        if unread_where_done(work) is not None and _texts_in(Path(work.result)) == self.texts:
             return "done before"
         with telling(quiet=True):
             config = find_config(work.config)
@@ -221,15 +205,19 @@ class Unit:
         return UnitResult(self.model, self.config, "failed", problem_of(error))
 
 
+def _texts_in(result: Path) -> str:
+    from pyarrow import parquet
+
+    found: bytes = parquet.read_metadata(result / ITEMS).metadata[TEXTS.encode("ascii")]
+    return found.decode("ascii")
+
+
 def score_here(unit: Unit, version: str) -> UnitResult:
     """Score a unit on a worker, which may have come later than others were asked their version."""
     if version != VERSION:
-        raise MedzhError(f"a worker has another medzh-score: {VERSION}", expected=version)
-    try:
-        with ONE_AT_A_TIME:
-            return unit.score()
-    except WorkerEnded:  # which its pool would catch, and wait on
-        os._exit(1)
+        raise MedzhError(_("a worker has another medzh-score: {version}", version=VERSION), expected=version)
+    with ONE_AT_A_TIME:
+        return unit.score()
 
 
 def score_units(units: Sequence[Unit], workers: WorkerPool) -> Iterator[UnitResult]:
@@ -249,7 +237,7 @@ def score_units(units: Sequence[Unit], workers: WorkerPool) -> Iterator[UnitResu
             try:
                 yield executor.submit(score_here, unit, VERSION).result()
             except workers.died:
-                yield unit.failed(MedzhError("each worker that scored it died"))
+                yield unit.failed(MedzhError(_("each worker that scored it died")))
 
 
 def _scored(left: deque[Unit], lost: list[Unit], executor: Executor, workers: WorkerPool) -> Iterator[UnitResult]:
@@ -288,7 +276,7 @@ def units_of(suite: Path, plan: Plan, texts: Texts) -> list[Unit]:
 
 def shard_of(units: Sequence[Unit], shard: str) -> Sequence[Unit]:
     """Take one of N parts, ``I/N`` with I from 1; the parts are of all that the plan asks, whatever is done of it."""
-    number, _, of = shard.partition("/")
+    number, _unused, of = shard.partition("/")
     if not (number.isascii() and number.isdigit() and of.isascii() and of.isdigit() and 1 <= int(number) <= int(of)):
-        raise MedzhError("is no part", field="--shard", expected="I/N, such as 1/4", found=shard)
+        raise MedzhError(_("is no part"), field="--shard", expected=_("I/N, such as 1/4"), found=shard)
     return units[int(number) - 1 :: int(of)]

@@ -20,6 +20,7 @@ from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
 from medzh_score.text.fold import fold_disease_name
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -144,7 +145,7 @@ def read_dictionary(path: Path, label: str = "own") -> Dictionary:
     content = _content(path)
     made = dictionary_of(_rows(content, path), "")
     if not made.forms:
-        raise MedzhError("holds no name with a code of ICD-10", file=path, advice="check its columns")
+        raise MedzhError(_("holds no name with a code of ICD-10"), file=path, advice=_("check its columns"))
     digest = hashlib.sha256(content).hexdigest()[:8]
     return replace(made, label=f"{label} {len(made.forms)} names {digest}")
 
@@ -159,29 +160,36 @@ def _content(path: Path) -> bytes:
         try:
             return whole(file.text(), path)
         except (OSError, EOFError, zlib.error) as error:
-            raise MedzhError(f"cannot be read to its end: {error}", file=path, advice="transfer it again") from error
+            raise MedzhError(
+                _("cannot be read to its end: {error}", error=error), file=path, advice=_("transfer it again")
+            ) from error
 
 
 def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
+        raise MedzhError(_("is not UTF-8"), file=path, expected="UTF-8", advice=_("save it as UTF-8")) from error
     head = text.partition("\n")[0]
     separator = "\t" if "\t" in head else ","
     rows = csv_reader(io.StringIO(text, newline=""), separator=separator)
-    advice = "look for a quotation mark that is never closed"
+    advice = _("look for a quotation mark that is never closed")
     found = []
     try:
         places = _columns(next(rows, []), path)
         for row in filter(None, rows):
             code, name = (row[place] if place < len(row) else "" for place in places)
             if max(len(code), len(name)) > LONGEST:
-                problem, expected = "a cell is longer than any name", f"no more than {LONGEST:,} characters"
+                problem, expected = (
+                    _("a cell is longer than any name"),
+                    _("no more than {longest:,} characters", longest=LONGEST),
+                )
                 raise MedzhError(problem, file=path, line=rows.line_num, expected=expected, advice=advice)
             found.append((code, name))
     except csv.Error as error:
-        raise MedzhError(f"is no such table: {error}", file=path, line=rows.line_num, advice=advice) from error
+        raise MedzhError(
+            _("is no such table: {error}", error=error), file=path, line=rows.line_num, advice=advice
+        ) from error
     return found
 
 
@@ -191,6 +199,6 @@ def _columns(head: Sequence[str], path: Path) -> list[int]:
         column = next((name for name in names if name in heads), None)
         if column is None:
             expected, found = " or ".join(names), ", ".join(heads)
-            raise MedzhError("lacks a column", file=path, line=1, field="head", expected=expected, found=found)
+            raise MedzhError(_("lacks a column"), file=path, line=1, field="head", expected=expected, found=found)
         places.append(heads.index(column))
     return places

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +44,7 @@ def bm25_index(documents: Iterable[Sequence[str]]) -> Index:
         numbers.extend([vocabulary.setdefault(token, len(vocabulary)) for token in document])
         lengths.append(len(document))
     if not numbers:
-        raise MedzhError("no text to search in has a token", expected="texts with words")
+        raise MedzhError(_("no text to search in has a token"), expected=_("texts with words"))
     length, total = np.array(lengths), len(numbers)
     size = len(length)
     places = np.array(numbers, np.int64)

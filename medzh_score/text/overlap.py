@@ -13,6 +13,7 @@ import numpy as np
 
 from medzh_score.text.tokens import checked_engine, cut_by
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,7 +75,9 @@ class Overlap:
 def overlap(predictions: Sequence[str], references: Sequence[str]) -> Overlap:
     """Count how predictions and references overlap in words, as jieba cuts them."""
     if len(predictions) != len(references):
-        raise MedzhError("not a reference for each prediction", expected=str(len(predictions)), found=len(references))
+        raise MedzhError(
+            _("not a reference for each prediction"), expected=str(len(predictions)), found=len(references)
+        )
     engine = checked_engine((*predictions, *references))
     cuts, length = [0], 0
     for place, pair in enumerate(zip(predictions, references, strict=True), 1):
@@ -225,10 +228,10 @@ def _as_letters(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str
     """
     if len(letters) + len(tokens) > LONGEST:
         raise MedzhError(
-            "a pair of texts is too long",
-            expected=f"at most {LONGEST:,} tokens",
+            _("a pair of texts is too long"),
+            expected=_("at most {longest:,} tokens", longest=LONGEST),
             found=len(tokens),
-            advice="look for a prediction that never ended, and shorten it",
+            advice=_("look for a prediction that never ended, and shorten it"),
         )
     spaced = "".join(map(letters.__getitem__, tokens))
     strict = spaced.replace(" ", "").replace("\n", "")

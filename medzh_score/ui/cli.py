@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from medzh_score.ui.errors import closest, printable
-from medzh_score.ui.i18n import CHINESE, LANGUAGES, OPTION, current, translated
+from medzh_score.ui.i18n import CHINESE, LANGUAGES, N_, OPTION, _, current, translated
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-HEADS = ("usage: ", "positional arguments:", "options:")  # of argparse's own
 SHELLS = ("bash", "zsh")
+argparse._ = translated  # type: ignore[attr-defined]
 GENERAL = "general"
 GROUPS = {
     "choosing": "--kind --id --run --variant --unread --rule-fired --first --figure --table --n --list --all --configs "
@@ -89,35 +89,35 @@ class Parser(argparse.ArgumentParser):
             if self._module is not None:
                 from importlib import import_module
 
-                module, _, declare = self._module.partition(":")
+                module, _unused, declare = self._module.partition(":")
                 getattr(import_module(module), declare)(self)
             self._add_general()
         return self
 
     def _add_general(self) -> None:
         general = self.group(GENERAL)
-        general.add_argument("-h", "--help", action="help", help="show this help message and exit")
+        general.add_argument("-h", "--help", action="help", help=_("show this help message and exit"))
         version = f"{self.prog.partition(' ')[0]} {VERSION}"
         free = [one for one in ("-V", "--version") if one not in self._option_string_actions]  # publish names its own
-        general.add_argument(*free, action="version", version=version, help="show program's version number and exit")
+        general.add_argument(*free, action="version", version=version, help=_("show program's version number and exit"))
         general.add_argument(
             "-q",
             "--quiet",
             action="store_true",
             default=argparse.SUPPRESS,
-            help="no notes and no progress on standard error; errors stay",
+            help=_("no notes and no progress on standard error; errors stay"),
         )
-        language = "of messages and results: English or Chinese (default: messages by the locale, results in English)"
+        language = _("of messages and reports: English or Chinese (default: MEDZH_LANG, else the locale)")
         general.add_argument(OPTION, choices=LANGUAGES, default=argparse.SUPPRESS, help=language)
         general.add_argument(
             "--bounds",
             type=int,
             metavar="N",
             default=argparse.SUPPRESS,
-            help="let all that is read and unpacked be N times as large (default 1, or MEDZH_BOUNDS)",
+            help=_("let all that is read and unpacked be N times as large (default 1, or MEDZH_BOUNDS)"),
         )
         if self._examples is not None and " " not in self.prog:
-            written = 'print what lets the shell complete words: `eval "$(%(prog)s --print-completion bash)"`'
+            written = _('print what lets the shell complete words: `eval "$(%(prog)s --print-completion bash)"`')
             general.add_argument("--print-completion", choices=SHELLS, action=_Completion, help=written)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse's own
@@ -132,8 +132,12 @@ class Parser(argparse.ArgumentParser):
         if rest:
             named = [word.partition("=")[0] for word in rest if word.startswith("-")] or rest
             words, likely = " ".join(named), closest(named[0], self._option_string_actions)
-            unknown = f"unrecognized arguments: {words}"
-            self.error(unknown if likely is None else f"unrecognized arguments: {words}; did you mean {likely}?")
+            unknown = _("unrecognized arguments: {words}", words=words)
+            self.error(
+                unknown
+                if likely is None
+                else _("unrecognized arguments: {words}; did you mean {likely}?", words=words, likely=likely)
+            )
         return known, rest
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401 - as argparse's own
@@ -141,7 +145,7 @@ class Parser(argparse.ArgumentParser):
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
             likely = closest(str(value), map(str, action.choices or ()))
-            error.message += f"; did you mean {likely}?" if likely else ""
+            error.message += translated(_("; did you mean {likely}?", likely=likely)) if likely else ""
             raise
 
     def format_help(self) -> str:
@@ -153,8 +157,12 @@ class Parser(argparse.ArgumentParser):
                 action.help = translated(action.help)
             for chosen in getattr(action, "_choices_actions", ()):
                 chosen.help = translated(chosen.help)
-        headings = [group.title for group in self._action_groups if group.title]
-        return _heads(super().format_help(), headings) + self._shown_examples()
+        for group in self._action_groups:
+            group.title = group.title and translated(group.title)
+        shown = super().format_help()
+        for group in self._action_groups if current.get() == CHINESE else ():
+            shown = shown.replace(N_(f"\n{group.title}:\n"), f"\n{group.title}：\n")
+        return shown + self._shown_examples()
 
     def _shown_examples(self) -> str:
         if self._examples is None:
@@ -163,10 +171,6 @@ class Parser(argparse.ArgumentParser):
 
         examples = import_module(self._examples).EXAMPLES.get(self.prog, ())
         return "".join([f"\n{translated('examples:')}\n" if examples else "", *(f"  {one}\n" for one in examples)])
-
-    def format_usage(self) -> str:
-        """Give the line of usage."""
-        return _heads(super().format_usage(), ())
 
     def error(self, message: str) -> NoReturn:
         """End with status 2 after the usage and what is wrong."""
@@ -177,7 +181,7 @@ class Parser(argparse.ArgumentParser):
 class _Completion(argparse.Action):
     """Prints a script for a shell, with all commands and options, and ends."""
 
-    def __call__(self, parser: Any, _: object, values: Any, option_string: str | None = None) -> None:  # noqa: ANN401, ARG002 - as argparse's own
+    def __call__(self, parser: Any, _unused: object, values: Any, option_string: str | None = None) -> None:  # noqa: ANN401, ARG002 - as argparse's own
         from shtab import complete
 
         everything_declared(parser)
@@ -198,16 +202,6 @@ def _prose(text: str | None) -> str | None:
     plain = " ".join((text or "").split())
     chosen = translated(plain)
     return text if chosen == plain else chosen
-
-
-def _heads(text: str, headings: Sequence[str]) -> str:
-    """Translate the words of argparse's own, and the colon that it puts behind a heading of ours."""
-    for head in HEADS:
-        text = text.replace(f"\n{head}", f"\n{translated(head)}")
-        text = translated(head) + text.removeprefix(head) if text.startswith(head) else text
-    for heading in headings if current.get() == CHINESE else ():
-        text = text.replace(f"\n{heading}:\n", f"\n{heading}：\n")
-    return text
 
 
 def _words(arguments: Sequence[str]) -> list[str]:

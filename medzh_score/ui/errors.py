@@ -7,14 +7,15 @@ import sys
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from medzh_score.ui.i18n import CHINESE, ENGLISH, PACKAGES, current, in_chinese
-from medzh_score.ui.privacy import Unredacted, at_work, quotable, quotable_key, redacted, texts_are_withheld
+from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese
+from medzh_score.ui.privacy import Unredacted, Withheld, at_work, quotable, quotable_key, redacted, texts_are_withheld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from importlib.resources.abc import Traversable
 
 
+PACKAGES = ("medzh_score", "dataset_scripts")
 SHOWN_CHARACTERS = 80
 NAMED = 5  # how many ids, files or the like a message names
 ALIKE = 0.6  # of 1, as difflib compares names; below, a guess would mislead
@@ -106,6 +107,10 @@ class MedzhError(Exception):
         """Give the message as one line."""
         return self.line_in(ENGLISH)
 
+    def in_chinese(self) -> str:
+        """Give the message as one line in Chinese."""
+        return self.line_in(CHINESE)
+
     def line_in(self, language: str) -> str:
         """Give the message as one line in a language."""
         say = in_chinese if language == CHINESE else str
@@ -118,7 +123,7 @@ class MedzhError(Exception):
             "" if self.expected is None else f"{semicolon}{expected} {say(self.expected)}",
             "" if self.found is None else f"{semicolon}{found} {say(shown(self.found))}",
             "" if self.advice is None else semicolon + say(self.advice),
-            semicolon + say(f"did you mean {meant}?") if (meant := self.probably()) else "",
+            semicolon + say(_("did you mean {meant}?", meant=meant)) if (meant := self.probably()) else "",
         ]
         return printable("".join(parts).replace("\n", " "))
 
@@ -136,7 +141,10 @@ def printable(text: str) -> str:
 
 def shown(found: object) -> str:
     """Show a value of the user's in a message: quoted, escaped and shortened."""
-    text = repr(redacted(found))
+    value = redacted(found)
+    if isinstance(value, Withheld):
+        return value.message
+    text = repr(value)
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
 
 
@@ -163,7 +171,11 @@ def extra_for(error: ImportError) -> str | None:
 
 def how_to_add(extra: str) -> str:
     """Say how an extra is installed; medzh is installed from its source, or from a file of its own."""
-    return f"install medzh with its extra {extra}: pip install '.[{extra}]' in the folder of its source"
+    return _(
+        "install medzh with its extra {extra}: pip install '.[{extra_2}]' in the folder of its source",
+        extra=extra,
+        extra_2=extra,
+    )
 
 
 def error_line(error: MedzhError) -> str:
@@ -183,11 +195,13 @@ def problem_of(error: Exception) -> MedzhError:
         case OSError():
             return MedzhError(error.strerror or str(error), file=error.filename)
         case MemoryError():
-            return MedzhError("there is not enough memory")
+            return MedzhError(_("there is not enough memory"))
         case ImportError() if extra := extra_for(error):
-            return MedzhError(f"a library is missing: {error.name}", advice=how_to_add(extra))
+            return MedzhError(_("a library is missing: {error_name}", error_name=error.name), advice=how_to_add(extra))
     words = " ".join(str(error).split())
-    return MedzhError(f"unexpected {type(error).__name__}: {quotable(words)}; please report it")
+    return MedzhError(
+        _("unexpected {name}: {words}; please report it", name=type(error).__name__, words=quotable(words))
+    )
 
 
 def redact_errors(function: Callable[Given, Returned]) -> Callable[Given, Returned]:

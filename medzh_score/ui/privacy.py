@@ -13,8 +13,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.ui.i18n import _
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
+
 OTHERS = 0o077  # what group and others may do
 # Keyed ids with a group's suffix, run and variant, and digests: these say nothing of a text.
 ID = re.compile(r"[a-z]\w*-[0-9a-f]{8,}(?:-[0-9a-z]{1,3})?(?:#r\d+(?:v\d+)?(?:~[a-z]+)?)?", re.ASCII)
@@ -80,7 +84,15 @@ class Unredacted(str):
 class Withheld(Unredacted):
     """What stands in the place of a value: its kind and length, without quotes."""
 
-    __slots__ = ()
+    __slots__ = ("message",)
+
+    message: str
+
+    def __new__(cls, message: str) -> Self:
+        """Keep the message, which may be translated."""
+        withheld = super().__new__(cls, message)
+        withheld.message = message
+        return withheld
 
     def __repr__(self) -> str:
         """Say it as it is."""
@@ -96,14 +108,15 @@ def redacted(found: object) -> object:
             return found
         return Unredacted(found) if isinstance(found, str) else Withheld(repr(found))
     if not isinstance(found, str):
-        return Withheld(f"a value of type {type(found).__name__}")
+        return Withheld(_("a value of type {name}", name=type(found).__name__))
     is_known = not found or ID.fullmatch(found) or DIGEST.fullmatch(found)
-    return found if is_known else Withheld(f"a text of {len(found)} characters")
+    return found if is_known else Withheld(_("a text of {n_found} characters", n_found=len(found)))
 
 
 def quotable(found: object) -> str:
     """Give a value of a record or a prediction, or what a library says of one, as it may stand within a message."""
-    return str(redacted(found if isinstance(found, str) else str(found)))
+    value = redacted(found if isinstance(found, str) else str(found))
+    return value.message if isinstance(value, Withheld) else str(value)
 
 
 def quotable_key(*found: str) -> Unredacted:

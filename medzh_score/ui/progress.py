@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from medzh_score.ui.errors import error_line, printable
-from medzh_score.ui.i18n import translated
+from medzh_score.ui.i18n import _, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -58,7 +58,9 @@ def say(lines: Sequence[str]) -> None:
 
 def say_failed(whose: str, error: MedzhError) -> None:
     """Say what is wrong with one of several, while the others go on; to who wants no notes, too: errors stay."""
-    write_to_user(printable(translated(f"{whose}: failed: {error_line(error)}")) + "\n")
+    write_to_user(
+        printable(translated(_("{whose}: failed: {error_line}", whose=whose, error_line=error_line(error)))) + "\n"
+    )
 
 
 def write_to_user(text: str) -> None:

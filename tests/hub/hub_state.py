@@ -1,7 +1,4 @@
-"""What the small dataset hub of the tests holds: commits, tags, files, and what a test wants to go wrong.
-
-Everything is kept in memory: files by path for each commit, commits of one branch, tags.
-"""
+"""What the small dataset hub of the tests holds, in memory, and what a test wants to go wrong."""
 
 from __future__ import annotations
 
@@ -18,24 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Commit:
-    """What a revision holds.
+    """What a revision holds."""
 
-    Attributes
-    ----------
-    oid : str
-        40 hex digits.
-    title : str
-        The first line of its message.
-    files : mapping of str to str
-        The SHA-256 of each file, by path.
-    large : frozenset of str
-        The paths of those that went by LFS.
-    """
-
-    oid: str
+    oid: str  # 40 hex digits
     title: str
-    files: Mapping[str, str]
-    large: frozenset[str]
+    files: Mapping[str, str]  # the SHA-256 of each file, by path
+    large: frozenset[str]  # the paths of those that went by LFS
 
 
 @dataclass
@@ -61,42 +46,18 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Trouble:
-    """What goes wrong, and for which requests.
-
-    Attributes
-    ----------
-    pattern : str
-        A regular expression over ``METHOD /path``.
-    change : callable
-        From a function that carries the request out to the answer that is given, or to None: the connection is closed.
-    times : int
-        How many requests it befalls.
-    """
+    """What goes wrong for requests ``METHOD /path`` of a pattern, so many times: no reply closes the connection."""
 
     pattern: str
-    change: Callable[[Callable[[], Reply]], Reply | None]
+    change: Callable[[Callable[[], Reply]], Reply | None]  # from what carries the request out
     times: int = 1_000_000
 
 
 @dataclass
 class Hub:
-    """The state of the hub.
-
-    Attributes
-    ----------
-    address : str
-        Its URL.
-    repos : dict of str to Repo
-        By name.
-    blobs : dict of str to bytes
-        By SHA-256.
-    requests : list of str
-        What was asked for: ``METHOD /path``.
-    troubles : list of Trouble
-        Looked at in order; the first that applies is used.
-    """
+    """The state of the hub: its URL, repositories, blobs by SHA-256, requests so far, and troubles in order."""
 
     address: str = ""
     repos: dict[str, Repo] = field(default_factory=dict)
@@ -119,8 +80,8 @@ class Hub:
 
     def troubled(self, request, carry_out):
         """Answer a request as trouble allows it."""
-        for place, trouble in enumerate(self.troubles):
+        for trouble in self.troubles:
             if trouble.times > 0 and re.search(trouble.pattern, request):
-                self.troubles[place] = Trouble(trouble.pattern, trouble.change, trouble.times - 1)
+                trouble.times -= 1
                 return trouble.change(carry_out)
         return carry_out()

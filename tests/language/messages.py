@@ -1,215 +1,157 @@
-"""All that the packages say to a user, found in their source: what the catalogue must know."""
+"""What the packages say to a user: messages that are marked for translation, and texts that should be.
+
+As a command (``make messages``) it brings the catalog in step with the code, and compiles it: marked messages that the
+catalog lacks get an entry without a translation, which tests refuse, and what nobody says any more goes.
+"""
 
 from __future__ import annotations
 
+import argparse
 import ast
+import errno
+import inspect
+import os
 import re
+import sys
 from functools import cache
-from itertools import count
+from pathlib import Path
 
-from places import ROOT
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parents[2]
 
 PACKAGES = ("medzh_score", "dataset_scripts")
+CATALOG = ROOT / "medzh_score/locale/zh_CN/LC_MESSAGES/medzh.po"
+GAP = re.compile(r"\{[^{}]*\}")
+MARKS = {"_": None, "N_": None, "pgettext": 0}  # with the argument that has the context
 RAISED = ("problem", "expected", "advice")  # the parts of an error that are words of ours
-ARGPARSE = (
-    *("usage: ", "positional arguments:", "options:", "show this help", "show program's", "the following arguments"),
-    *("argument ", "unrecognized arguments", "ambiguous option", "error: "),
-)  # said by argparse itself, or about it
 SAYING = {"say", "defer_note", "translated", "Withheld"}  # functions whose texts reach a user as they are
-WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywords
-FILLING = {"answered_by", "again"}  # give what fills a gap
-NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
-SENTENCES = (
-    "medzh_score/scoring/check.py",
-    "medzh_score/cli/check.py",
-)  # their sentences are handed on to be said
-WORDS = re.compile(r"[a-z]{2}")
-RESULTS = ("medzh_score/extraction",)  # its notes are results, in one language
+SPOKEN = {"help", "description", "epilog", "notes", "bring", *RAISED}  # keywords
+WORDS = re.compile(r"[a-z]{2,} [a-z]{2,}")  # a single word may be a name
+SYSTEM = (  # of which the system's own words are known
+    *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENOTEMPTY),
+    *(errno.ENOSPC, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENAMETOOLONG, errno.EDQUOT),
+)
+# What libraries say of files, and words that tables put together.
+OTHERS = {
+    "Expected int >= 0",
+    "Compressed file ended before the end-of-stream marker was reached",
+    "File is not a zip file",
+    "[Errno -2] Name or service not known",
+    "[Errno -3] Temporary failure in name resolution",
+    "[Errno 111] Connection refused",
+    *("all judge models", "all raters", "baseline (always right)", "baseline (always wrong)"),
+    *("of 1 character", "of 1 word"),
+}
 
 
-def sentences(tree):
-    """Gather the literals that are whole sentences; docstrings stand alone as statements."""
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in alone]
-    return [node for node in found if re.fullmatch(r"[A-Z{].*(?: .*\.|: \{\d\})", template(node) or "")]
+@cache
+def entries():
+    """Read the catalog: context, English and Chinese; the context of whole texts is None."""
+    with CATALOG.open("rb") as file:
+        return [(one.context, one.id, one.string) for one in read_po(file) if one.id]
 
 
-def template(node):
-    """Write a literal with ``{0}``, ``{1}`` … for what it fills in; None where it is no literal."""
-    if isinstance(node, ast.Constant):
-        gaps = count()
-        return (
-            re.sub(r"\{([a-z_]+(:[^{}]*)?)?\}", lambda _: f"{{{next(gaps)}}}", node.value)
-            if isinstance(node.value, str)
-            else None
-        )
-    if not isinstance(node, ast.JoinedStr):
-        return None
-    text, gaps = "", 0
-    for part in node.values:
-        if isinstance(part, ast.Constant):
-            text += str(part.value)
-        else:
-            text, gaps = f"{text}{{{gaps}}}", gaps + 1
-    return text
+@cache
+def trees():
+    """Parse every module of the packages."""
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
-def literals(node):  # noqa: PLR0911 - one for each form
-    """Gather the texts that an expression may be: itself, or a side of a condition, a sum, a list."""
-    found = template(node) if isinstance(node, ast.expr) else None
-    if found is not None:
-        return {found}
+def calls(tree):
+    """Give the calls in a module with the name of what is called."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield getattr(node.func, "id", getattr(node.func, "attr", "")), node
+
+
+def marked():
+    """Give the messages that are marked: module, context and template."""
+    for path, tree in trees().items():
+        for name, call in calls(tree):
+            if name in MARKS and isinstance(call.func, ast.Name):
+                texts = [one.value for one in call.args if isinstance(one, ast.Constant)]
+                if texts and len(texts) == (1 if MARKS[name] is None else 2) and texts[-1] is not None:
+                    yield path, None if MARKS[name] is None else texts[0], prose(texts[-1])
+
+
+def prose(text):
+    """Join the lines of a description, as help does before it breaks them anew."""
+    return " ".join(text.split()) if "\n" in text else text
+
+
+def unmarked():
+    """Give literals that reach a user without a mark: raised, said, or shown as help."""
+    for path, tree in trees().items():
+        for name, call in calls(tree):
+            spoken = [one.value for one in call.keywords if one.arg in SPOKEN]
+            if name in SAYING or name in {"MedzhError", "row_error"}:
+                spoken += call.args[:1]
+            for text in (one for node in spoken for one in literals(node)):
+                if WORDS.search(text):
+                    yield path, text
+
+
+def literals(node):
+    """Give the literals that an expression may be: itself, or a side of a condition, a sum, a list."""
     match node:
-        case ast.IfExp():
-            return literals(node.body) | literals(node.orelse)
-        case ast.BoolOp():
-            return set().union(*map(literals, node.values))
-        case ast.List() | ast.Tuple():
-            return set().union(*map(literals, node.elts))
-        case ast.Starred():
-            return literals(node.value)
-        case ast.ListComp() | ast.GeneratorExp():
-            return literals(node.elt)
-        case ast.Dict():
-            return set().union(*map(literals, node.values))
-    return set()
-
-
-def named(node):
-    """Gather the variables that an expression takes its text from."""
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} if isinstance(node, ast.expr) else set()
-
-
-def in_calls(tree, notes):
-    """Gather the expressions that are raised, said, noted or shown as help."""
-    spoken: list[ast.expr] = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        noted = name in {"append", "extend"} and notes.fullmatch(getattr(getattr(node.func, "value", None), "id", ""))
-        spoken += [node.args[place] for place in takes().get(name, ()) if place < len(node.args)]
-        if name in {"MedzhError", "NothingToAskError", "row_error"}:
-            spoken += [*node.args[:1], *(one.value for one in node.keywords if one.arg in RAISED)]
-        if noted or name in SAYING:
-            spoken += node.args[:1]
-        if name in {"add_seed", "Stage", "_round"}:
-            spoken += node.args[1:2]
-        spoken += [one.value for one in node.keywords if one.arg in WORDS_OF]
-        spoken += [ast.Call(one.value, [], []) for one in node.keywords if one.arg == "account"]
-    return spoken
-
-
-def assigned(tree, variables, notes):
-    """Gather the expressions that become variables which are said."""
-    spoken: list[ast.expr] = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Assign | ast.AugAssign):
-            continue
-        for target in getattr(node, "targets", [getattr(node, "target", None)]):
-            sentences_by_code = isinstance(node.value, ast.Dict) and getattr(target, "id", "") == "TEMPLATES"
-            if sentences_by_code or (
-                isinstance(target, ast.Name) and (target.id in variables or notes.fullmatch(target.id))
-            ):
-                spoken.append(node.value)
-            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                pairs = zip(target.elts, node.value.elts, strict=False)  # one side may be unpacked
-                spoken += [value for one, value in pairs if getattr(one, "id", "") in variables]
-    return spoken
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.JoinedStr(values=parts):
+            return ["".join(part.value if isinstance(part, ast.Constant) else "{}" for part in parts)]
+        case ast.IfExp(body=first, orelse=second):
+            return literals(first) + literals(second)
+        case ast.BoolOp(values=several) | ast.List(elts=several) | ast.Tuple(elts=several):
+            return [text for one in several for text in literals(one)]
+        case ast.BinOp(left=first, right=second):
+            return literals(first) + literals(second)
+    return []
 
 
 @cache
-def takes():
-    """Say of functions, and of classes that only hold values, at which places they take words of ours."""
-    found: dict[str, list[int]] = {}
-    for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
-        for node in parsed(path).body:
-            names: list[str] = []
-            if isinstance(node, ast.FunctionDef):
-                names = [one.arg for one in node.args.args]
-            if isinstance(node, ast.ClassDef):
-                names = [one.target.id for one in node.body if isinstance(one, ast.AnnAssign)]
-            found[getattr(node, "name", "")] = [place for place, name in enumerate(names) if name in RAISED]
-    return found
+def written():
+    """Give all that stands in source, templates and data of the packages, without the breaks of long literals."""
+    kinds = ("py", "jinja", "toml", "json")
+    files = [path for package in PACKAGES for kind in kinds for path in (ROOT / package).rglob(f"*.{kind}")]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in files if "open" not in path.parts)
+    return re.sub(r'"\s*\n\s*f?"', "", source)
 
 
-def looped_over(tree, variables):
-    """Name the tables that loops take variables from."""
-    loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and isinstance(node.iter, ast.Name)]
-    return {loop.iter.id for loop in loops if variables & named(loop.target)}
+def unused():
+    """Give the entries that no mark, no data file and no library says."""
+    from dataset_scripts.recipes.open_sets import FLAGS
+    from medzh_score.configs.sdak.metrics import HEURISTIC
+    from medzh_score.terminology.icd10 import figure_chapters
+
+    known = {(context, text) for _, context, text in marked()}
+    composed = {f"third reader: {flag}" for flag in FLAGS} | {f"Wrong pairs by error type, told by {HEURISTIC}"}
+    said = {*OTHERS, *composed, *map(os.strerror, SYSTEM), *figure_chapters().values()}
+    source = written() + inspect.getsource(argparse)
+    return [
+        (context, english)
+        for context, english, _ in entries()
+        if (context, english) not in known and english not in said and english not in source
+    ]
 
 
-def called(spoken):
-    """Name the functions that give a text, or lists of them, in the place of a literal."""
-    names: set[str] = set()
-    for one in spoken:
-        match one:
-            case ast.Call(func=ast.Name(id=name)):
-                names.add(name)
-            case ast.List(elts=parts) | ast.Tuple(elts=parts):
-                names |= called(parts)
-            case ast.Starred(value=part):
-                names |= called([part])
-            case ast.IfExp(body=first, orelse=second):
-                names |= called([first, second])
-    return names
+def main():
+    """Bring the catalog in step with the code."""
+    with CATALOG.open("rb") as file:
+        catalog = read_po(file)
+    for context, english in unused():
+        catalog.delete(english, context=context)
+    for _, context, english in marked():
+        if catalog.get(english, context=context) is None:
+            catalog.add(english, context=context)
+            sys.stdout.write(f"to be translated: {english}\n")
+    with CATALOG.open("wb") as file:
+        write_po(file, catalog, width=120, sort_output=True)
+    with CATALOG.with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalog)
 
 
-@cache
-def returns(tree):
-    """Gather what each function returns, once for a module."""
-    found: dict[str, list[ast.expr]] = {}
-    for one in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        values = [node.value for node in ast.walk(one) if isinstance(node, ast.Return)]
-        found.setdefault(one.name, []).extend(value for value in values if value is not None)
-    return found
-
-
-def returned(tree, names):
-    """Gather what functions of these names return."""
-    return [value for name, values in returns(tree).items() if name in names for value in values]
-
-
-@cache
-def parsed(path):
-    """Parse a module once."""
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
-def speaking():
-    """Name the functions of all packages that give a text which reaches a user, and those that give it to them."""
-    modules = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if not of_results(path)]
-    trees = [parsed(path) for path in modules]
-    found = set().union(*(called([*in_calls(tree, NOTES), *assigned(tree, set(), NOTES)]) for tree in trees))
-    while more := set().union(*(called(returned(tree, found)) for tree in trees)) - found:
-        found |= more
-    return (found | FILLING) - {"tuple", "str", "list"}
-
-
-def of_results(path):
-    """Say whether a module's notes are results."""
-    return path.relative_to(ROOT).as_posix().startswith(RESULTS)
-
-
-def of_module(path):
-    """Gather what a module says."""
-    tree = parsed(path)
-    notes = re.compile("(?!)") if of_results(path) else NOTES
-    spoken = in_calls(tree, notes)
-    if not of_results(path):
-        spoken += returned(tree, speaking())
-    if path.relative_to(ROOT).as_posix() in SENTENCES:
-        spoken += sentences(tree)
-    choices = ast.Name | ast.IfExp | ast.BoolOp | ast.Subscript
-    variables = {name for one in spoken if isinstance(one, choices) for name in named(one)}
-    variables |= looped_over(tree, variables)
-    found = set().union(*map(literals, [*spoken, *assigned(tree, variables, notes)]))
-    found = {text if text.isspace() else " ".join(text.split()) if "\n" in text else text for text in found}
-    return {text for text in found if WORDS.search(re.sub(r"\{\d+\}", "", text))}
-
-
-@cache
-def of_package(package):
-    """Gather what each module of a package says, by its path."""
-    return {path.relative_to(ROOT).as_posix(): of_module(path) for path in sorted((ROOT / package).rglob("*.py"))}
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    main()

@@ -156,7 +156,7 @@ class Folder:
                 "second",
                 "--methods",
                 "--fail-on-regression",
-                find_config(self.config).primary_metrics[0] + ":1",
+                find_config(self.config).reporting.primary_metrics[0] + ":1",
                 "--to",
                 form,
             )
@@ -164,7 +164,7 @@ class Folder:
     def drawn(self, call):
         """Draw every figure as SVG, whose texts are texts."""
         both = [f"{self.folder / 'plain'}=first", f"{self.folder / 'other'}=second"]
-        for plot in find_config(self.config).plots:
+        for plot in find_config(self.config).reporting.figures:
             self._draw(call, plot.name, self.folder / "first")
         self._draw(call, "forest", *both, "--baseline", "first")
         self._draw(call, "matrix", *both)

@@ -9,14 +9,26 @@ import numpy as np
 import pytest
 
 from dataset_scripts.building.new import _questions
-from medzh_score.authoring import Query, Reading, Rule, letters, pairs, question_config, ratio, record_alone, true_false
+from medzh_score.authoring import (
+    Prompting,
+    Query,
+    Reading,
+    Rule,
+    letters,
+    pairs,
+    question_config,
+    ratio,
+    record_alone,
+    share,
+    true_false,
+)
 from medzh_score.benchmark import registry
 from medzh_score.benchmark.prompts import FilledPrompt, PromptSettings
 from medzh_score.benchmark.registry import find_config
 from medzh_score.conformance import check_quickly, faults
 from medzh_score.data.records import Origin, Records, load_records
 from medzh_score.scoring.pipeline import score
-from medzh_score.stats.formulas import ITEMS, READ, RIGHT
+from medzh_score.stats.formulas import QuestionColumns
 from medzh_score.ui.errors import MedzhError
 
 pytestmark = pytest.mark.smoke
@@ -32,9 +44,9 @@ LINES = [line for line in _questions() if line["kind"] != "open"]
 
 def made(config):
     rows = [{"id": f"ward-{place:02}", "options": [], "parts": [], **line} for place, line in enumerate(LINES)]
-    asker = config.asker(rows, PromptSettings(config.prompts[0]))
+    asker = config.prompting.builder(rows, PromptSettings(config.prompting.templates[0]))
     return [
-        {**row, "prompt": asker.ask(row["id"], 0).text.removesuffix(config.prompts[0].completion_prefix)}
+        {**row, "prompt": asker.ask(row["id"], 0).text.removesuffix(config.prompting.templates[0].completion_prefix)}
         for row in rows
     ]
 
@@ -97,23 +109,23 @@ def by_place(layout, answers, judged):
 
 def of_the_best(layout, answers, judged):
     found = WARD.statistics(layout, answers, judged)
-    found[..., RIGHT] /= found[..., RIGHT].sum(axis=0).max()
-    found[..., ITEMS] /= len(layout.items)
+    found[..., QuestionColumns.right] /= found[..., QuestionColumns.right].sum(axis=0).max()
+    found[..., QuestionColumns.items] /= len(layout.items)
     return found
 
 
 def doubled(found):
-    found[..., RIGHT] *= 5 / 3
+    found[..., QuestionColumns.right] *= 5 / 3
     return found
 
 
 def unread_is_right(found):
-    found[..., RIGHT] += 1 - found[..., READ]
+    found[..., QuestionColumns.right] += 1 - found[..., QuestionColumns.read]
     return found
 
 
 def any_answer_is_right(found):
-    found[..., RIGHT] = found[..., READ]
+    found[..., QuestionColumns.right] = found[..., QuestionColumns.read]
     return found
 
 
@@ -122,15 +134,27 @@ def knowing_gold(text, side):
     return Reading(side, "known", ()) if text else Reading(None, "empty")
 
 
+def with_reporting(**changes):
+    return replace(WARD, reporting=replace(WARD.reporting, **changes))
+
+
 def fill(found, value):
-    found[0, 0, READ] = value
+    found[0, 0, QuestionColumns.read] = value
     return found
 
 
 MUTATIONS = {
     "an accuracy of 166.67 %": (with_statistics(doubled), "metrics: accuracy", "outside its range"),
-    "a scale of its own": (with_metric(formula=ratio(RIGHT, ITEMS, 500 / 3)), "metrics: accuracy", "outside its range"),
-    "a share as percent": (with_metric(formula=ratio(RIGHT, ITEMS)), "metrics: accuracy", "not its best"),
+    "a scale of its own": (
+        with_metric(formula=ratio(QuestionColumns.right, QuestionColumns.items, 500 / 3)),
+        "metrics: accuracy",
+        "outside its range",
+    ),
+    "a share as percent": (
+        with_metric(formula=ratio(QuestionColumns.right, QuestionColumns.items)),
+        "metrics: accuracy",
+        "not its best",
+    ),
     "a direction turned": (with_metric(direction="lower"), "metrics: accuracy", "not its best"),
     "units from 1": (with_layout(lambda one: replace(one, clusters=one.clusters + 1)), "layout.clusters", "gaps"),
     "units with a gap": (with_layout(lambda one: replace(one, clusters=one.clusters * 2)), "layout.clusters", "gaps"),
@@ -174,7 +198,7 @@ MUTATIONS = {
     "a rule that knows the answers": (
         replace(
             WARD,
-            asked=lambda records, _: [Query(one["id"], (place,), one["answer"]) for place, one in enumerate(records)],
+            queries=lambda records, _: [Query(one["id"], (place,), one["answer"]) for place, one in enumerate(records)],
             rules=(Rule("own-1", "a rule of this package", record_alone(knowing_gold)),),
         ),
         "metrics: accuracy",
@@ -183,14 +207,30 @@ MUTATIONS = {
     "another shape": (with_statistics(lambda found: found[0]), "statistics", "another shape"),
     "runs before items": (with_statistics(lambda found: found.swapaxes(0, 1)), "statistics", "another shape"),
     "no number": (with_statistics(lambda found: fill(found, np.nan)), "statistics", "no number"),
-    "no such column": (with_metric(share=17), "metrics: accuracy: share", "names no column"),
+    "no such column": (
+        with_metric(formula=share(QuestionColumns.right, QuestionColumns.items, answers=17)),
+        "metrics: accuracy: share",
+        "names no column",
+    ),
     "no such column of the first metric": (
-        replace(WARD, metrics=(replace(WARD.metrics[0], name="other", share=17), *WARD.metrics)),
+        replace(
+            WARD,
+            metrics=(
+                replace(
+                    WARD.metrics[0],
+                    name="other",
+                    formula=share(QuestionColumns.right, QuestionColumns.items, answers=17),
+                ),
+                *WARD.metrics,
+            ),
+        ),
         "metrics: other: share",
         "names no column",
     ),
     "a formula for one run": (
-        with_metric(formula=lambda sums: np.array(100 * sums.flat[RIGHT] / sums.flat[ITEMS])),
+        with_metric(
+            formula=lambda sums: np.array(100 * sums.flat[QuestionColumns.right] / sums.flat[QuestionColumns.items])
+        ),
         "metrics: accuracy",
         "each run",
     ),
@@ -210,14 +250,14 @@ MUTATIONS = {
         "metrics: accuracy",
         "not its best .* the gold of record ward-00 is not read",
     ),
-    "a record not asked": (replace(WARD, asked=lambda *given: WARD.asked(*given)[1:]), "asked", "asked once"),
+    "a record not asked": (replace(WARD, queries=lambda *given: WARD.queries(*given)[1:]), "queries", "asked once"),
     "an id twice": (
-        replace(WARD, asked=lambda records, _: [Query("ward", (place,), None) for place in range(len(records))]),
-        "asked",
+        replace(WARD, queries=lambda records, _: [Query("ward", (place,), None) for place in range(len(records))]),
+        "queries",
         "id twice",
     ),
-    "a verdict without a word": (replace(WARD, verdict=lambda _: None), "verdict", "no word"),
-    "tables that raise": (replace(WARD, tables=lambda *given: given[9]), "tables", "carried out"),
+    "a verdict without a word": (with_reporting(verdict=lambda _: None), "reporting.verdict", "no word"),
+    "tables that raise": (with_reporting(tables=lambda *given: given[9]), "reporting.tables", "carried out"),
 }
 DECLARED = {
     "another name": (replace(WARD, name="sdak"), "name"),
@@ -226,8 +266,8 @@ DECLARED = {
     "no title": (replace(WARD, title=" "), "title"),
     "a metric twice": (replace(WARD, metrics=WARD.metrics * 2), "metrics"),
     "a rule twice": (replace(WARD, rules=WARD.rules * 2), "rules"),
-    "no prompt": (replace(WARD, prompts=()), "prompts"),
-    "no such headline": (replace(WARD, primary_metrics=("Accuracy",)), "primary_metrics"),
+    "no prompt": (replace(WARD, prompting=Prompting(())), "prompting.templates"),
+    "no such headline": (with_reporting(primary_metrics=("Accuracy",)), "primary_metrics"),
     "no such direction": (with_metric(direction="up"), "metrics: accuracy"),
 }
 
@@ -265,7 +305,7 @@ def test_a_prompt_that_is_not_what_is_sent_is_refused(declare):
     declare("ward", lambda: WARD)
     other = [{**ROWS[0], "prompt": "另一种问法"}, *ROWS[1:]]
     (found,) = faults(WARD, other)
-    assert str(found) == f"{PACKAGE}: field ward: asker: writes another prompt than record ward-00 has"
+    assert str(found) == f"{PACKAGE}: field ward: prompting.builder: writes another prompt than record ward-00 has"
     with pytest.raises(MedzhError, match="another prompt"):
         check_quickly(find_config("ward"), other)
 
@@ -276,11 +316,11 @@ TCMD = find_config("tcmd")
 def asked_as(change):
     """Let the prompts of other variants than the first be made otherwise."""
 
-    def asker(records, asking):
-        made = TCMD.asker(records, asking)
+    def builder(records, asking):
+        made = TCMD.prompting.builder(records, asking)
         return replace(made, ask=lambda name, variant: change(made.ask, name) if variant else made.ask(name, 0))
 
-    return replace(TCMD, asker=asker)
+    return replace(TCMD, prompting=replace(TCMD.prompting, builder=builder))
 
 
 def read_first(text, side, variant):
@@ -290,9 +330,13 @@ def read_first(text, side, variant):
 
 
 VARIANTS = {
-    "asks none of its own": (asked_as(lambda ask, name: ask(name, 10**9)), "asker", "cannot be carried out"),
-    "asks nothing": (asked_as(lambda _ask, _name: FilledPrompt((" ",), "")), "asker", "writes nothing"),
-    "asks the same": (asked_as(lambda ask, name: ask(name, 0)), "asker", "asks in every variant the same"),
+    "asks none of its own": (
+        asked_as(lambda ask, name: ask(name, 10**9)),
+        "prompting.builder",
+        "cannot be carried out",
+    ),
+    "asks nothing": (asked_as(lambda _ask, _name: FilledPrompt((" ",), "")), "prompting.builder", "writes nothing"),
+    "asks the same": (asked_as(lambda ask, name: ask(name, 0)), "prompting.builder", "asks in every variant the same"),
     "reads one alone": (
         replace(TCMD, rules=(Rule("own-1", "a rule of this package", read_first),)),
         "rule own-1",

@@ -52,10 +52,8 @@ def functions_of(name):
     return [one for one in own if not one.__name__.startswith("_")]
 
 
-# The modules that count, in a config's folder and shared.
-METRICS = re.compile(
-    r"medzh_score\.stats\.(formulas|overlap_metrics)|medzh_score\.configs\.\w+\.(metrics|tables|ratings)"
-)
+# The modules whose formulas configs share.
+METRICS = re.compile(r"medzh_score\.stats\.(formulas|overlap_metrics)")
 # What users and authors of configs rely on: a reader meets it before the code behind it.
 OFFERS = [
     *(offer for name in medzh_score.__all__ if callable(offer := getattr(medzh_score, name))),

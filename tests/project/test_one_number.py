@@ -32,7 +32,7 @@ def results(request, minis, tmp_path):
     config = find_config(request.param)
     text = (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8")
     lines = [json.loads(line) for line in text.splitlines()]
-    again = [later.name for later in config.rounds if later.of_same_model]
+    again = [later.name for later in config.stages if later.of_same_model]
     rounds = {name: SAMPLES / config.name / f"{name}.jsonl" for name in again}
     folders = []
     for rule in (config.primary_rule.name, config.paper_rule.name):
@@ -48,7 +48,7 @@ def results(request, minis, tmp_path):
 
 def test_the_primary_metric_is_the_same_number_under_the_same_name_everywhere(results, tmp_path, capsys):
     config, folders, others = results
-    name, told = STAND_INS.get(config.name, config.primary_metrics[0]), Result.load(folders[0]).report.metrics
+    name, told = STAND_INS.get(config.name, config.reporting.primary_metrics[0]), Result.load(folders[0]).report.metrics
     number = told[name].value
     assert number is not None
     shown = cells_of(told[name]).value
@@ -99,7 +99,7 @@ def test_silence_never_raises_what_is_shown_first(config, how, minis, tmp_path, 
     lines, draw = bench.model(3), random.Random(how)  # noqa: S311
     before = bench.score(lines, missing="wrong").report.metrics
     # The paper's F1 divides by what is said: who says less that is wrong has a better one, and that is what it is for.
-    names = [name for name in bench.config.primary_metrics if not name.startswith("F1")]
+    names = [name for name in bench.config.reporting.primary_metrics if not name.startswith("F1")]
     asked = [line for line in lines if not line.round]
     worst = {line.said["id"] for line in asked if draw.random() < 0.3}
     changed = [
@@ -115,8 +115,8 @@ def test_silence_never_raises_what_is_shown_first(config, how, minis, tmp_path, 
         if one.value is None or one.direction is None:
             continue
         if (
-            name == bench.config.primary_metrics[0]
-            and bench.config.primary_metrics[1:]
+            name == bench.config.reporting.primary_metrics[0]
+            and bench.config.reporting.primary_metrics[1:]
             and how in {"refused", "cut off"}
         ):
             continue  # what people or a judge, here made up, think of such a text is theirs

@@ -29,7 +29,7 @@ from medzh_score.text.tokens import words
 from medzh_score.ui.errors import MedzhError
 
 CONFIGS = config_names()
-OVERLAP = [name for name in CONFIGS if "tokenizer" in find_config(name).signed()]
+OVERLAP = [name for name in CONFIGS if "tokenizer" in find_config(name).reporting.signature_entries()]
 DIFFERENCES = {metric.name for name in CONFIGS for metric in find_config(name).metrics if metric.difference}
 TOP = {"percent": 100, "fraction": 1}
 # What a config counts beside its scores, by whether it counts an answer: where all is right, it is the share of those.
@@ -53,7 +53,7 @@ def second(config, tmp_path, write_lines):
 
     def answer(lines, texts=None):
         files = {}
-        for name in (later.name for later in config.rounds if later.of_same_model):
+        for name in (later.name for later in config.stages if later.of_same_model):
             sample = (SAMPLES / config.name / f"{name}.jsonl").read_text(encoding="utf-8")
             said = texts or {item_of(line["id"]): line["prediction"] for line in map(json.loads, sample.splitlines())}
             again = [{**line, "prediction": said[line["id"]]} for line in lines]
@@ -243,12 +243,12 @@ def test_every_answer_is_counted_under_one_wording_that_always_or_never_answers(
 def plainly_read(config, minis, lines):
     """Read each line by every rule, one after the other: from rule to the answers, a member of a group each."""
     rows = load_records(minis, config.name).rows
-    asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
+    asked = {one.id: one for one in config.queries(rows, config.layout(rows))}
     return {
         rule.name: [
             answer
             for line in lines
-            for answer in rule.read(answer_in(line["prediction"]), asked[line["id"]].side, line.get("variant", 0))
+            for answer in rule.read(answer_in(line["prediction"]), asked[line["id"]].context, line.get("variant", 0))
         ]
         for rule in config.rules
     }
@@ -326,12 +326,12 @@ def test_no_table_of_the_card_is_broken(minis):
 
 def test_everything_is_explained(config):
     assert config.title
-    for part in (*config.rules, *config.metrics, *config.rounds):
+    for part in (*config.rules, *config.metrics, *config.stages):
         assert part.name.strip()
         assert len(part.summary) > 10
     assert all(metric.undefined_reason for metric in config.metrics)
-    assert all(prompt.text and prompt.printed_in for prompt in config.prompts)
-    for parts in (config.rules, config.metrics, config.rounds, config.prompts):
+    assert all(prompt.text and prompt.printed_in for prompt in config.prompting.templates)
+    for parts in (config.rules, config.metrics, config.stages, config.prompting.templates):
         assert len({part.name for part in parts}) == len(parts)
 
 
@@ -344,8 +344,8 @@ def test_it_conforms(config, minis):
 
 def test_all_that_is_prompted_can_be_answered(config, minis):
     rows = load_records(minis, config.name).rows
-    asker = config.asker(rows, PromptSettings(config.prompts[0]))
-    asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
+    asker = config.prompting.builder(rows, PromptSettings(config.prompting.templates[0]))
+    asked = {one.id: one for one in config.queries(rows, config.layout(rows))}
     assert {**asker.variants, **asker.alone} == {name: one.variants for name, one in asked.items()}
     assert sorted(index for name in asker.variants for index in asked[name].members) == list(range(len(rows)))
     assert all((asked[name].part_of is not None) == (name in asker.alone) for name in asked)
@@ -353,7 +353,7 @@ def test_all_that_is_prompted_can_be_answered(config, minis):
 
 def test_the_variants_of_a_prompt_differ(config, minis):
     rows = load_records(minis, config.name).rows
-    asker = config.asker(rows, PromptSettings(config.prompts[0]))
+    asker = config.prompting.builder(rows, PromptSettings(config.prompting.templates[0]))
     for name, variants in [*asker.variants.items(), *asker.alone.items()]:
         if name in asker.alone and variants.shifts_only:
             continue  # shifted by its group's largest question, a smaller one comes round again

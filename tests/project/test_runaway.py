@@ -105,7 +105,7 @@ def test_what_reads_again_reads_the_same(config, lines, folder, with_last):
 def test_reasoning_is_no_part_of_the_length(config):
     """A character beyond the basic plane is one."""
     records = load_records("mini", config.name)
-    groups = config.asked(records.rows, config.layout(records.rows))
+    groups = config.queries(records.rows, config.layout(records.rows))
     one = max(groups, key=lambda asked: len(asked.members))
     for text, runs_on in (
         (BEYOND * LONGEST, False),
@@ -115,7 +115,7 @@ def test_reasoning_is_no_part_of_the_length(config):
         (f"<think>{running(LONGEST)}</think>{BEYOND * (LONGEST + 1)}", True),
     ):
         for rule in config.rules:
-            found = read_in(rule, text, one.side, 0)
+            found = read_in(rule, text, one.context, 0)
             assert len(found) == len(one.members)
             assert all(reading.why in WHYS for reading in found) == runs_on
             assert runs_on or not any(reading.why in WHYS for reading in found)
@@ -124,7 +124,7 @@ def test_reasoning_is_no_part_of_the_length(config):
 def test_a_judge_is_shown_as_much_as_counts(config, folder, with_last):
     """As of the text that ends there, under the same code: a judgement of the one is a judgement of the other."""
     records, asked = load_records("mini", config.name), []
-    for later in config.rounds:
+    for later in config.stages:
         if later.about == "answers" and config.primary_rule.whole:
             questions = []
             for last in ("longest", "longer"):

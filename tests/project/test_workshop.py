@@ -28,11 +28,11 @@ PROMISED = {
     scoring: """
         ANY_TEXT COUNTED ID LETTERS DEFAULT_RULE TEXT TEXTS TEXT_OR_NONE Answer AnswerTable Query PromptBuilder
         PromptSettings Config Holds OneItemPerRecord QuestionType ItemIndex MedzhError Metric PromptTemplate
-        FilledPrompt
+        FilledPrompt Prompting Reporting
         Reading Reads JudgeSpec Stage Rule Span Table asks_for_wrong one_query_per_record first_counted gold_letters
         gold_place lettered letters no_tables numbered one_a_record one_of open_config options package_file
         pairs question_config ratio read_diagnosis read_groups read_letters read_score read_verdict read_yes_no
-        record_alone true_false with_fields with_values""",
+        record_alone share true_false with_fields with_values""",
     building: """
         BuildTable Built CardMetadata Dataset Recipe SourceFile content_id dataset_of
         first_sheet from_records mini package_file read_array read_objects split_at_letters with_prompts with_table""",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import random
+from dataclasses import dataclass
 
 import pyarrow as pa
 from places import SAMPLES
@@ -13,6 +16,7 @@ from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.prompting.write import prompt_lines
 
 RUNS = 2
+DATE = "2026-01-31T09-30-00.123456"
 
 
 def asked_and_answered(config, rows):
@@ -21,11 +25,11 @@ def asked_and_answered(config, rows):
     texts = {one["id"]: one["prediction"] for one in map(json.loads, lines) if one["prediction"].strip()}
     # A blank cell of a table is no answer that came; everywhere else it is an empty one.
     others = sorted(set(texts.values()))
-    asking = PromptSettings(config.prompts[0])
+    asking = PromptSettings(config.prompting.templates[0])
     draw = random.Random(1)  # noqa: S311
     return [
         (line, [texts.get(line["id"], "不知道。"), draw.choice(others)])
-        for line in prompt_lines(config.asker(rows, asking), asking, config.decoding)
+        for line in prompt_lines(config.prompting.builder(rows, asking), asking, config.prompting.generation_kwargs)
     ]
 
 
@@ -151,6 +155,137 @@ def lighteval(asked, _file, folder, *, named=True, columns="{}"):
 
 def lighteval_without_ids(asked, file, folder):
     return lighteval(asked, file, folder, named=False, columns="__{}__")
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came back of a prompt, the first text of each of its runs; with an error nothing came."""
+
+    id: str
+    messages: list
+    text: str | None = "正确。"
+    reason: str | None = None
+    error: str | None = None
+
+
+def native_lines(came, folder, model=None):
+    """Write native lines."""
+    lines = []
+    for one in came:
+        more = {"finish_reason": one.reason, "error": one.error, "model": model}
+        said = {name: value for name, value in more.items() if value}
+        lines.append({"id": one.id, "prediction": one.text, "score": math.nan, **said})
+    return writing_in(folder)("native.jsonl", *lines)
+
+
+def batch_lines(came, folder, model=None):
+    """Write batch output; what failed has no response."""
+
+    def response(one):
+        choice = {"index": 0, "message": {"role": "assistant", "content": one.text}, "finish_reason": one.reason}
+        return {"status_code": 200, "body": {"model": model, "choices": [choice], "took": math.nan}}
+
+    lines = [
+        {"custom_id": one.id, "response": None if one.error else response(one), "error": one.error} for one in came
+    ]
+    return writing_in(folder)("batch.jsonl", *lines)
+
+
+def evalscope_lines(came, folder, model=None, *, by_folder=False):
+    """Write predictions of EvalScope; the model may stand in the folder alone."""
+    lines = []
+    for at, one in enumerate(came):
+        line = evalscope_line({"messages": one.messages}, one.text, at, {"id": one.id})
+        output = line["model_output"] | {"model": None if by_folder else model}
+        output["choices"][0]["stop_reason"] = one.reason
+        lines.append(line | {"model_output": {"choices": [], "error": one.error} if one.error else output})
+    place = folder / "predictions" / (model if by_folder else "same")
+    place.mkdir(parents=True, exist_ok=True)
+    return writing_in(place)("set.jsonl", *lines)
+
+
+def evalscope_folder(came, folder, model=None):
+    """Write predictions of EvalScope whose folder names the model."""
+    return evalscope_lines(came, folder, model, by_folder=True)
+
+
+def inspect_log(came, folder, model=None, *, of_log=False):
+    """Write a log of inspect; the log as a whole may name the model."""
+    samples = []
+    for one in came:
+        answer = {"role": "assistant", "content": one.text}
+        output = {"choices": [{"message": answer, "stop_reason": one.reason}], "completion": one.text, "time": math.nan}
+        output |= {"model": "" if of_log else model}
+        ended = {"output": {"choices": []}, "error": {"message": one.error}} if one.error else {"output": output}
+        samples.append({"id": one.id, "epoch": 1, "input": "…", "messages": [*one.messages, answer], **ended})
+    plan = {"config": {"temperature": 0.7, "max_tokens": 64, "max_retries": 3, "top_p": None}}
+    log = {"version": 2, "status": "success", "eval": {"model": model}, "plan": plan, "samples": samples}
+    return writing_in(folder)("log.json", log)
+
+
+def inspect_log_as_a_whole(came, folder, model=None):
+    """Write a log of inspect that names the model once."""
+    return inspect_log(came, folder, model, of_log=True)
+
+
+def lm_eval_samples(came, folder, model=None):
+    """Write samples of lm-evaluation-harness into the folder of the model."""
+    lines = []
+    for at, one in enumerate(came):
+        settings = {"until": [], "max_gen_toks": 64, "top_k": 1}
+        arguments = {"gen_args_0": {"arg_0": json.dumps(one.messages), "arg_1": settings}}
+        resps = [] if one.error else [[one.text]]
+        lines.append({"doc_id": at, "doc": {"id": one.id}, "arguments": arguments, "resps": resps, "acc": math.nan})
+    place = folder / (model or "run-1")
+    place.mkdir(parents=True, exist_ok=True)
+    return writing_in(place)(f"samples_task_{DATE}.jsonl", *lines)
+
+
+def opencompass_entries(came, folder, model=None, *, marked=False):
+    """Write predictions of OpenCompass; what was asked may be one text with the marks of a chat template."""
+    roles, entries = {"user": "HUMAN", "assistant": "BOT", "system": "SYSTEM"}, {}
+    for at, one in enumerate(came):
+        asked = [{"role": roles[message["role"]], "prompt": message["content"]} for message in one.messages]
+        if marked:
+            turns = [f"<|im_start|>{message['role']}\n{message['content']}<|im_end|>\n" for message in one.messages]
+            asked = "".join(turns) + "<|im_start|>assistant\n"
+        entries[str(at)] = {"origin_prompt": asked, "prediction": [] if one.error else one.text}
+    place = folder / "predictions" / (model or "0")
+    place.mkdir(parents=True, exist_ok=True)
+    return dumped(entries, place / "set.json")
+
+
+def marked_entries(came, folder, model=None):
+    """Write predictions of OpenCompass with marks in what was asked."""
+    return opencompass_entries(came, folder, model, marked=True)
+
+
+def lighteval_details(came, folder, model=None, *, asked=list):
+    """Write details of lighteval into the folders of the model and the date."""
+    rows = [
+        {
+            "doc": {"query": "\n".join(turn["content"] for turn in one.messages), "specific": {"id": one.id}},
+            "model_response": {"input": asked(one.messages), "text": [] if one.error else [one.text]},
+        }
+        for one in came
+    ]
+    place = folder / "details" / (model or "0") / DATE
+    place.mkdir(parents=True, exist_ok=True)
+    parquet.write_table(pa.Table.from_pylist(rows), place / f"details_task_{DATE}.parquet")
+    return place / f"details_task_{DATE}.parquet"
+
+
+def lighteval_json(came, folder, model=None):
+    """Write details of lighteval with what was asked as JSON."""
+    return lighteval_details(came, folder, model, asked=json.dumps)
+
+
+def sheet(came, folder, model=None):
+    """Write a table."""
+    with (folder / "sheet.csv").open("w", encoding="utf-8", newline="") as stream:
+        rows = [(one.id, one.text, one.reason, one.error or "NaN", model) for one in came]
+        csv.writer(stream).writerows([("id", "prediction", "finish_reason", "error", "model"), *rows])
+    return folder / "sheet.csv"
 
 
 def cells(texts, separator):

@@ -8,7 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.registry import find_config
-from medzh_score.configs.sdak.metrics import FOLLOWED, PAIRS, RIGHT, WIDTH
+from medzh_score.configs.sdak.metrics import PairColumns
 from medzh_score.readers.align import Coverage
 from medzh_score.results.report import PrimaryMetric, Report, RuleResult
 from medzh_score.results.result import Result
@@ -40,9 +40,9 @@ def pairs(count, labels=("A", "B"), names=()):
 def of_pairs(right, followed=None):
     """Give the statistics of pairs, shape (pairs, runs, k), from which are right and which were answered at all."""
     given = np.asarray(right, float)
-    counts = np.zeros((*given.shape, WIDTH))
-    counts[..., PAIRS], counts[..., RIGHT] = 1, given
-    counts[..., FOLLOWED] = 1 if followed is None else followed
+    counts = np.zeros((*given.shape, PairColumns.width))
+    counts[..., PairColumns.pairs], counts[..., PairColumns.right] = 1, given
+    counts[..., PairColumns.followed] = 1 if followed is None else followed
     return counts
 
 
@@ -79,11 +79,11 @@ def made(folder, statistics, layout, config="sdak", **changes):
             **changes.pop("signature", {}),
         },
         model=changes.pop("model", None),
-        primary_metric=PrimaryMetric(found.primary_metrics[0]),
+        primary_metric=PrimaryMetric(found.reporting.primary_metrics[0]),
         **dict.fromkeys(("second_reading", "audit", "served_as")),
         private=False,
-        shown=found.shown,
-        notes=changes.pop("notes", ()),
+        shown=found.reporting.summary_metrics,
+        warnings=changes.pop("warnings", ()),
     )
     empty = np.zeros(counts.shape[:2], np.int64)
     missing = changes.pop("missing_answers", empty)

@@ -62,9 +62,8 @@ PLACE = QuestionType(
     read=read,
     gold=gold,
 )
-CONFIG = replace(
-    question_config("ward", "ward: the right place", {{"place": PLACE}}, rule="start-1"), private=True, tables=tables
-)
+CONFIG = question_config("ward", "ward: the right place", {{"place": PLACE}}, rule="start-1", private=True)
+CONFIG = replace(CONFIG, reporting=replace(CONFIG.reporting, tables=tables))
 """
 
 

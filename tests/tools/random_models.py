@@ -15,13 +15,13 @@ from sheet_files import save_sheet, sheet_rows
 from tool_runs import lines_of
 from uncoded import item_of
 
+from medzh_score.benchmark.metrics import Ratio
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.stages import Between
 from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
 from medzh_score.scoring import compute
 from medzh_score.scoring.pipeline import score
-from medzh_score.stats.formulas import Ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,8 +93,8 @@ class Bench:
         self.folder, self.write_lines, self.data = folder, write_lines, minis
         self.records = load_records(self.data, name)
         self.layout = self.config.layout(self.records.rows)
-        self.asked = {one.id: one for one in self.config.asked(self.records.rows, self.layout)}
-        self.again = [later.name for later in self.config.rounds if later.of_same_model]
+        self.asked = {one.id: one for one in self.config.queries(self.records.rows, self.layout)}
+        self.again = [later.name for later in self.config.stages if later.of_same_model]
 
     @cached_property
     def sample(self):
@@ -142,7 +142,7 @@ class Bench:
             for name in self.again
         }
         if options.get("rule", self.config.rules[0].name) == self.config.rules[0].name:
-            for later in self.config.rounds:
+            for later in self.config.stages:
                 if not later.of_same_model and later.about == "answers" and (sheet := self._judge(later, predictions)):
                     rounds[later.name] = [sheet]
         caught: list[Any] = []

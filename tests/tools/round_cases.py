@@ -90,7 +90,7 @@ class Case:
         }
         ids = [record["id"] for record in self.records]
         of = self.config.reads.of or self.config
-        asked = of.asked(self.records, self.config.layout(self.records))
+        asked = of.queries(self.records, self.config.layout(self.records))
         rule = next(rule for rule in self.config.rules if rule.name == DEFAULT_RULE) if of is self.config else of.rule
         files = PredictionFiles((Path(predictions or self.predictions),))
         table = collect(ids, asked, [rule], files).tables[DEFAULT_RULE]
@@ -154,5 +154,5 @@ def case_of(name, builds, tmp_path, capture):
     return case
 
 
-def values(report, *, but=("audit", "inputs", "arguments", "notes")):
+def values(report, *, but=("audit", "inputs", "arguments", "warnings")):
     return {key: value for key, value in json.loads(report.as_json()).items() if key not in but}

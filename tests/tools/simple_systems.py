@@ -25,9 +25,9 @@ def systems_of(statistics, units=None, groups=None, unread=None, labels=None, as
 
 def sdak_systems(right, **options):
     """Make systems of pairs that are right or not, shape (systems, pairs, runs)."""
-    made = np.zeros((*right.shape, sdak.WIDTH))
-    made[..., (sdak.PAIRS, sdak.FOLLOWED)] = 1
-    made[..., sdak.RIGHT] = right
+    made = np.zeros((*right.shape, sdak.PairColumns.width))
+    made[..., (sdak.PairColumns.pairs, sdak.PairColumns.followed)] = 1
+    made[..., sdak.PairColumns.right] = right
     return systems_of(made, **options)
 
 
@@ -70,9 +70,9 @@ def chances_of_dealing(deal):
 
 def of_f1(draw, units, runs):
     """Draw sums whose counts of three rows and more differ."""
-    made = np.zeros((units, runs, cmhe_dd.WIDTH))
+    made = np.zeros((units, runs, cmhe_dd.CaseColumns.width))
     finest = cmhe_dd.FIRST + cmhe_dd.PARTS * 2
-    made[..., cmhe_dd.COUNTED] = 1
+    made[..., cmhe_dd.CaseColumns.counted] = 1
     made[..., finest + cmhe_dd.RIGHT] = draw.integers(1, 4, (units, 1))
     made[..., finest + cmhe_dd.HITS] = draw.integers(0, 2, (units, runs))
     made[..., finest + cmhe_dd.SAID] = made[..., finest + cmhe_dd.HITS] + draw.integers(0, 2, (units, runs))
@@ -81,9 +81,11 @@ def of_f1(draw, units, runs):
 
 def of_consistency(draw, units, runs):
     """Draw sums that a sum of ratios is made of."""
-    made = np.zeros((units, runs, tcmd.WIDTH))
+    made = np.zeros((units, runs, tcmd.SubQuestionColumns.width))
     valid = draw.integers(0, 6, (units, runs))
-    made[..., tcmd.ITEMS] = 1
-    made[..., tcmd.WITH_VALID] = valid > 0
-    made[..., tcmd.VALID] = np.where(valid, np.ceil(valid * draw.random((units, runs))) / np.maximum(valid, 1), 0)
+    made[..., tcmd.SubQuestionColumns.items] = 1
+    made[..., tcmd.SubQuestionColumns.with_valid] = valid > 0
+    made[..., tcmd.SubQuestionColumns.valid] = np.where(
+        valid, np.ceil(valid * draw.random((units, runs))) / np.maximum(valid, 1), 0
+    )
     return made

@@ -25,7 +25,7 @@ def whole(said):
         **dict.fromkeys(("second_reading", "audit", "model", "served_as")),
         "inputs": [],
         "arguments": {},
-        "notes": [],
+        "warnings": [],
         **said,
         "metrics": metrics,
         "groups": {

@@ -14,6 +14,7 @@ from dataset_scripts.recipes.care_mi.records import TRUE, WHOLE, Sample, read_ow
 from medzh_score.io.tables import csv_reader
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +69,7 @@ def _read_table(path: Path) -> Built:
             same = {**first, "upstream_key": ""} == {**record, "upstream_key": ""}
             dropped[TWICE if same else OTHERWISE] += 1
     if not records:
-        raise MedzhError("holds no question", file=path, expected="a row after the header")
+        raise MedzhError(_("holds no question"), file=path, expected=_("a row after the header"))
     return Built({"test": list(records.values())}, notes=tuple(_notes(dropped)), tables=(_table(rows, records),))
 
 
@@ -84,19 +85,22 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             if not any(cell.strip() for cell in row):
                 continue
             if len(row) != len(header):
-                expected, found = f"{len(header)} cells, as the header has", f"{len(row)} cells"
-                raise MedzhError("is no row of the table", file=path, line=line, expected=expected, found=found)
+                expected, found = (
+                    _("{n_header} cells, as the header has", n_header=len(header)),
+                    _("{n_head} cells", n_head=len(row)),
+                )
+                raise MedzhError(_("is no row of the table"), file=path, line=line, expected=expected, found=found)
             yield line, {name: cell.strip() for name, cell in zip(header, row, strict=True)}
     except csv.Error as error:
-        raise MedzhError(f"is no such table: {error}", file=path, line=reader.line_num) from error
+        raise MedzhError(_("is no such table: {error}", error=error), file=path, line=reader.line_num) from error
 
 
 def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
     for name in COLUMNS:
         if list(header).count(name) != 1:
-            problem = "a column stands twice" if name in header else "a column is missing"
+            problem = _("a column stands twice") if name in header else _("a column is missing")
             expected, found = ", ".join(COLUMNS), ", ".join(header)
-            advice = "columns are separated by tabs"
+            advice = _("columns are separated by tabs")
             place = max(line, 1)  # an empty file has no line
             raise MedzhError(problem, file=path, line=place, field=name, expected=expected, found=found, advice=advice)
 
@@ -104,25 +108,25 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
 def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
     for name in COLUMNS[:-1]:
         if not cells[name] or DAMAGE.search(cells[name]):
-            problem = "holds a character that no text has" if cells[name] else "is empty"
-            raise MedzhError(problem, file=path, line=line, field=name, expected="a text", found=cells[name])
+            problem = _("holds a character that no text has") if cells[name] else _("is empty")
+            raise MedzhError(problem, file=path, line=line, field=name, expected=_("a text"), found=cells[name])
     kind = cells["q-type"].lower()
     if kind not in METHODS:
         expected = ", ".join(METHODS)
-        raise MedzhError("is no type", file=path, line=line, field="q-type", expected=expected, found=kind)
+        raise MedzhError(_("is no type"), file=path, line=line, field="q-type", expected=expected, found=kind)
     label = LABELS.get(cells["source"].lower().replace("-", "").replace("_", ""))
     if label is None:
         expected, found = ", ".join(LABELS), cells["source"]
-        raise MedzhError("is no source", file=path, line=line, field="source", expected=expected, found=found)
+        raise MedzhError(_("is no source"), file=path, line=line, field="source", expected=expected, found=found)
     evidence = read_texts(cells["evidence"])
     if evidence is None:
-        expected, found = "a list of texts as Python prints one: ['…', '…']", cells["evidence"]
-        raise MedzhError("is no list", file=path, line=line, field="evidence", expected=expected, found=found)
+        expected, found = _("a list of texts as Python prints one: ['…', '…']"), cells["evidence"]
+        raise MedzhError(_("is no list"), file=path, line=line, field="evidence", expected=expected, found=found)
     sound = [text for text in evidence if text.strip() and not DAMAGE.search(text)]
     sample = _sample(label, kind, cells)
     if fold(sample.true_statement) == fold(sample.false_statement):
-        expected, found = "another statement than answer", cells["answer-wrong"]
-        raise MedzhError("is the answer", file=path, line=line, field="answer-wrong", expected=expected, found=found)
+        expected, found = _("another statement than answer"), cells["answer-wrong"]
+        raise MedzhError(_("is the answer"), file=path, line=line, field="answer-wrong", expected=expected, found=found)
     return record_of(sample, evidence=[("", 0, text) for text in sound], recipe=RECIPE), len(evidence) - len(sound)
 
 
@@ -171,8 +175,12 @@ def context_of(question: str, statement: str, kind: str) -> str | None:
 def _notes(dropped: Counter[str]) -> Iterator[str]:
     for reason in (TWICE, OTHERWISE, DAMAGED):
         if dropped[reason]:
-            yield f"{dropped[reason]:,} {reason} were left out"
-    yield "how a false statement was made follows from the question's type, as in the released assembly"
+            yield _(
+                "{dropped:,} {reason} were left out",
+                dropped=dropped[reason],
+                reason=pgettext("left out of files", reason),
+            )
+    yield _("how a false statement was made follows from the question's type, as in the released assembly")
 
 
 def _table(rows: int, records: Mapping[str, Record]) -> BuildTable:

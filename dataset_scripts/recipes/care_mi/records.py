@@ -16,6 +16,7 @@ from dataset_scripts.records import content_digest
 from medzh_score.io.paths import package_file
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import shown
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,9 +60,9 @@ def record_of(
         "true_statement": sample.true_statement,
         "false_statement": sample.false_statement,
         "false_method": sample.false_method,
-        "evidence": [text for _, _, text in evidence],
-        "evidence_corpus": [corpus for corpus, _, _ in evidence],
-        "evidence_rank": [rank for _, rank, _ in evidence],
+        "evidence": [text for *_unused, text in evidence],
+        "evidence_corpus": [corpus for corpus, *_unused in evidence],
+        "evidence_rank": [rank for _corpus, rank, _text in evidence],
         "rules": list(sample.rules),
         "prompt": sample.question,  # the paper asks the question alone (section 4)
         "answer": sample.true_statement,
@@ -132,7 +133,12 @@ def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         (source, kind, TABLE_3.get((source, kind), "-"), found[source, kind]) for source, kind in cells
     ]
     rows += [
-        ("all", kind, sum(n for (_, one), n in TABLE_3.items() if one == kind), sum(found[s, kind] for s in SOURCES))
+        (
+            "all",
+            kind,
+            sum(n for (_unused, one), n in TABLE_3.items() if one == kind),
+            sum(found[s, kind] for s in SOURCES),
+        )
         for kind in TYPES
     ]
     return BuildTable(
@@ -219,18 +225,18 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     evidence = fields.get("evidence", ())
     true, false = (stopped(fields[name])[0] for name in ("true_statement", "false_statement"))
     if fold(true) == fold(false):
-        expected = "another statement than true_statement"
-        yield Fault("false_statement", "says what the true one says", expected, fields["false_statement"])
+        expected = _("another statement than true_statement")
+        yield Fault("false_statement", _("says what the true one says"), expected, fields["false_statement"])
     if fields.get("answer", fields["true_statement"]) != fields["true_statement"]:
-        yield Fault("answer", "is not the true statement", fields["true_statement"], fields["answer"])
+        yield Fault("answer", _("is not the true statement"), fields["true_statement"], fields["answer"])
     if not fields["question"].startswith(fields.get("context", "")):
-        yield Fault("context", "is not what the question begins with", fields["question"], fields["context"])
+        yield Fault("context", _("is not what the question begins with"), fields["question"], fields["context"])
     if fields["type"] == "open" and "asked" in fields:
-        yield Fault("asked", "asks about a statement, and the question is open", "none", fields["asked"])
+        yield Fault("asked", _("asks about a statement, and the question is open"), "none", fields["asked"])
     for name in ("evidence_corpus", "evidence_rank"):
         if fields.get(name) and len(fields[name]) != len(evidence):
-            expected = f"one a paragraph of evidence, {len(evidence)}"
-            yield Fault(name, "are not as many as the paragraphs", expected, len(fields[name]))
+            expected = _("one a paragraph of evidence, {n_evidence}", n_evidence=len(evidence))
+            yield Fault(name, _("are not as many as the paragraphs"), expected, len(fields[name]))
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -238,5 +244,5 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = f"each question once, and {first.seen_from(row)} has it"
-    return Fault("question", "repeats another row", expected, row.fields["question"])
+    expected = _("each question once, and {seen_from} has it", seen_from=first.seen_from(row))
+    return Fault("question", _("repeats another row"), expected, row.fields["question"])

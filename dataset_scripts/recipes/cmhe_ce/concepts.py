@@ -16,6 +16,7 @@ from dataset_scripts.inputs.user_rows import Form, row_schema
 from dataset_scripts.records import content_digest
 from dataset_scripts.terminology.mesh import place_of
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -142,7 +143,7 @@ def places(numbers: Iterable[str]) -> tuple[tuple[str, ...], ...]:
 NAMES = "mesh-names"
 ALIASES = "aliases"
 CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
-ADVICE = (
+ADVICE = _(
     "give a table of Chinese names with --source mesh-names=FILE: "
     "its columns are concept (an identifier of MeSH or an English name), name, and aliases where there are any"
 )
@@ -177,7 +178,7 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
     name and any number of other names. Of several rows for a descriptor the first gives its name, the others aliases.
     """
     if NAMES not in files:
-        raise MedzhError("the Chinese names of concepts are missing", field="--source", advice=ADVICE)
+        raise MedzhError(_("the Chinese names of concepts are missing"), field="--source", advice=ADVICE)
     rows, faults = read_rows({NAMES: files[NAMES]}, FORM)
     faults.refuse()
     found = Named(rows=len(rows))
@@ -195,9 +196,9 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
         else:
             found.names.setdefault(index, []).extend((name, *fields.get(ALIASES, ())))
     if not found.names:
-        expected = "identifiers such as D016878, or English names, beside Chinese names"
+        expected = _("identifiers such as D016878, or English names, beside Chinese names")
         shown = ", ".join(f"{count:,} rows with {reason}" for reason, count in found.left_out.items()) or "no rows"
-        raise MedzhError("names no descriptor of MeSH", file=files[NAMES].path, expected=expected, found=shown)
+        raise MedzhError(_("names no descriptor of MeSH"), file=files[NAMES].path, expected=expected, found=shown)
     return found
 
 

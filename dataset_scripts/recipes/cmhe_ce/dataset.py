@@ -19,6 +19,7 @@ from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.cmhe_ce.prompts import LETTERS
 from medzh_score.io.paths import package_file
 from medzh_score.text.fold import fold
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -97,8 +98,8 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = f"each question on a concept once, and {first.seen_from(row)} has it"
-    return Fault("question", "repeats another row", expected, row.fields["question"])
+    expected = _("each question on a concept once, and {seen_from} has it", seen_from=first.seen_from(row))
+    return Fault("question", _("repeats another row"), expected, row.fields["question"])
 
 
 def _notes(records: Sequence[Record]) -> Iterator[str]:
@@ -117,7 +118,7 @@ FORM = ReviewForm(
     answers=tuple(LETTERS),
     topic=itemgetter("concept_class"),
 )
-BRING = (
+BRING = _(
     "CMHE-CE is a folder of a shared drive, in a form that is not documented: "
     "bring your file with --source FILE, in the columns of its schema"
 )

@@ -15,6 +15,7 @@ from medzh_score.benchmark.variants import draw_first, draw_one
 from medzh_score.configs.cmhe_ce.prompts import LETTERS
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -165,9 +166,9 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
     """Make questions on the descriptors of MeSH that have a Chinese name (paper, section 3.3)."""
     source = next((name for name in (MESH, TREE_2017) if name in files), None)
     if source is None:
-        expected = f"{TREE_2017} in the cache, or {MESH}=FILE"
-        advice = f"medzh-build fetch {TREE_2017}"
-        raise MedzhError("the tree of MeSH is missing", field="--source", expected=expected, advice=advice)
+        expected = _("{tree_2017} in the cache, or {mesh}=FILE", tree_2017=TREE_2017, mesh=MESH)
+        advice = _("medzh-build fetch {tree_2017}", tree_2017=TREE_2017)
+        raise MedzhError(_("the tree of MeSH is missing"), field="--source", expected=expected, advice=advice)
     mesh = read_mesh(files[source].path)
     named = read_named(files, mesh.descriptors)
     gathered = gather(mesh, named)
@@ -177,7 +178,7 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
     tables = (_counts(gathered, chosen), *_option_tables(concepts, chosen, without, records))
     if not records:
         found = f"{len(concepts):,} concepts of a class have a Chinese name"
-        raise MedzhError("no question can be made", file=files[NAMES].path, found=found)
+        raise MedzhError(_("no question can be made"), file=files[NAMES].path, found=found)
     left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
     notes = tuple(_notes(source, mesh, named, gathered))
     return Built({"test": records}, notes=notes, tables=tables, left_out=left_out)
@@ -206,18 +207,18 @@ def _option_tables(
     rows += [(name, f"left out: {reason}", count) for (name, reason), count in sorted(without.items())]
     title = "How far near options were looked for"
     yield BuildTable(title, ("class", "two were found in", "concepts"), tuple(row for row in rows if row[2]))
-    near = Counter(own.distances[other.identifier] for _, own in made for other in own.near)
-    far = Counter(own.distances[own.far.identifier] for _, own in made)
+    near = Counter(own.distances[other.identifier] for _unused, own in made for other in own.near)
+    far = Counter(own.distances[own.far.identifier] for _unused, own in made)
     steps = tuple((count, near[count], far[count]) for count in sorted(near | far))
     yield BuildTable("Distances of options, over all concepts", ("steps", "near options", "far options"), steps)
     letters = Counter((record["concept_class"], record["answer"]) for record in records)
-    present = [name for name in CLASSES if any(kind == name for kind, _ in made)]
+    present = [name for name in CLASSES if any(kind == name for kind, _unused in made)]
     right: list[tuple[str | int, ...]] = [(name, *(letters[name, letter] for letter in LETTERS)) for name in present]
     yield BuildTable("Questions by right letter", ("class", *LETTERS), tuple(right))
 
 
 def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterator[str]:
-    year = f"of {mesh.year}" if mesh.year else "of a year that the file does not say"
+    year = _("of {variants}", variants=mesh.year) if mesh.year else "of a year that the file does not say"
     outside = f", and {mesh.outside:,} that stand nowhere in the tree" if mesh.outside else ""
     yield f"MeSH {year} ({source}): {len(mesh.descriptors):,} descriptors{outside}"
     if not any(one.scope_note for one in gathered.concepts):

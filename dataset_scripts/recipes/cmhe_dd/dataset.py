@@ -21,6 +21,7 @@ from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of, normal_code
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import shown
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -78,10 +79,10 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     diseases = fields.get("diseases", ())
     for code in fields["codes"]:
         if wrong_code(code):
-            yield Fault("codes", "is no code of ICD-10", "a code whose category ICD-10 has, such as J30.4", code)
+            yield Fault("codes", _("is no code of ICD-10"), _("a code whose category ICD-10 has, such as J30.4"), code)
     if diseases and len(diseases) != len(fields["codes"]):
-        expected = f"one name a code, {len(fields['codes'])}"
-        yield Fault("diseases", "are not as many as the codes", expected, len(diseases))
+        expected = _("one name a code, {n_fields}", n_fields=len(fields["codes"]))
+        yield Fault("diseases", _("are not as many as the codes"), expected, len(diseases))
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -89,14 +90,14 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = f"each description once, and {first.seen_from(row)} has it"
-    return Fault("description", "repeats another row", expected, row.fields["description"])
+    expected = _("each description once, and {seen_from} has it", seen_from=first.seen_from(row))
+    return Fault("description", _("repeats another row"), expected, row.fields["description"])
 
 
 DIGITS = 10  # of an id from content: 40 bits, so two of 1,622 cases meet once in about 800,000 builds
 # Table 1 and section 3.2 of the paper.
 PAPER = {"chat": 327, "exam": 1295}
-# Who gave a record its codes, and who worded its description: the file that was brought says neither.
+# Who gave a record its codes, and who translated its description: the file that was brought says neither.
 DICTIONARY, PERSON, MODEL, RULE, SOURCE = "dictionary", "person", "model", "rule", "source"
 PAPER_DISEASES, PAPER_CATEGORIES, PAPER_LENGTH = 867, 452, "6.03"
 
@@ -172,7 +173,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
         splits,
         lambda record: content_id(record["description"]),
         _of_one,
-        lambda record, _: f"its description stands twice: {shown(record['description'])}",
+        lambda record, _unused: f"its description stands twice: {shown(record['description'])}",
     )
 
 
@@ -237,7 +238,7 @@ def _categories(codes: str) -> set[str]:
     return {category_of(code) for code in codes.split()}
 
 
-BRING = (
+BRING = _(
     "CMHE-DD is a folder of a shared drive, in a form that is not documented: "
     "bring your file with --source FILE, in the columns of its schema"
 )

@@ -27,6 +27,7 @@ from medzh_score.io.paths import package_file
 from medzh_score.scoring.paper import load_paper
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import shown
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,10 +70,10 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     edits = fields.get("edits", ())
     expected = gold(fields["partition"])
     if fields.get("answer", expected) != expected:
-        words = f"{expected}, for the partition is {fields['partition']}"
-        yield Fault("answer", "is not that of its partition", words, fields["answer"])
+        words = _("{expected}, for the partition is {fields}", expected=expected, fields=fields["partition"])
+        yield Fault("answer", _("is not that of its partition"), words, fields["answer"])
     if edits and fields["partition"] not in ("tampered", BY_RULE):
-        yield Fault("edits", "stand at a response that is not tampered", "none", edits)
+        yield Fault("edits", _("stand at a response that is not tampered"), "none", edits)
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -80,11 +81,11 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = f"each dialogue once, and {first.seen_from(row)} has it"
+    expected = _("each dialogue once, and {seen_from} has it", seen_from=first.seen_from(row))
     if row.fields["partition"] != first.fields["partition"]:
-        problem = "an equal dialogue is in another partition"
+        problem = _("an equal dialogue is in another partition")
         return Fault("partition", problem, expected, row.fields["partition"])
-    return Fault("response", "repeats another row", expected, row.fields["response"])
+    return Fault("response", _("repeats another row"), expected, row.fields["response"])
 
 
 def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
@@ -192,7 +193,7 @@ FORM = ReviewForm(
     label=lambda item: gold(item["partition"]),
     answers=ANSWERS,
 )
-BRING = (
+BRING = _(
     "the form of the released files is documented nowhere: bring yours with --source FILE, in the columns of its schema"
 )
 

@@ -27,6 +27,7 @@ from medzh_score.configs.pemebench.prompts import department_named, kind_named, 
 from medzh_score.io.paths import package_file
 from medzh_score.scoring.paper import load_paper
 from medzh_score.text.fold import fold
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +70,7 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     texts += [("entities", entity) for entity in fields.get("entities") or ()]
     for name, text in texts:
         if is_wordless(text):
-            yield Fault(name, "holds no word", "a text that can be read", text)
+            yield Fault(name, _("holds no word"), _("a text that can be read"), text)
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -77,10 +78,10 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = f"each question of a department once, and {first.seen_from(row)} has it"
+    expected = _("each question of a department once, and {seen_from} has it", seen_from=first.seen_from(row))
     if fold(row.fields["answer"]) != fold(first.fields["answer"]):
-        return Fault("answer", "an equal question has another answer", expected, row.fields["answer"])
-    return Fault("question", "repeats another row", expected, row.fields["question"])
+        return Fault("answer", _("an equal question has another answer"), expected, row.fields["answer"])
+    return Fault("question", _("repeats another row"), expected, row.fields["question"])
 
 
 TITLE = "Characters of questions (Q) and answers (A), of the paper's Table 1 and of this build"
@@ -135,7 +136,7 @@ FORM = ReviewForm(
     shown=("question", "answer", "entities"),
     topic=itemgetter("department"),
 )
-BRING = "PeMeBench has not been released: bring your file with --source FILE, in the columns of its schema"
+BRING = _("PeMeBench has not been released: bring your file with --source FILE, in the columns of its schema")
 
 
 DATASET = Dataset(

@@ -11,6 +11,7 @@ from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.records import entity_notes, is_wordless, record_of
 from medzh_score.configs.pemebench.prompts import UNASSIGNED, department_named
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +27,7 @@ REASONS = {
     "damaged": "it holds a character that no text has",
     "repeated": "its question stands before it in the same class",
 }
-OTHER = "the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench"
+OTHER = _("the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench")
 
 
 def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
@@ -51,7 +52,7 @@ def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
             if records.setdefault(record["id"], record) is not record:
                 dropped[department, "repeated"] += 1
     if not records:
-        raise MedzhError("no question can be used", file=file.path, expected="essay questions", found="no rows")
+        raise MedzhError(_("no question can be used"), file=file.path, expected=_("essay questions"), found="no rows")
     listed = list(records.values())
     tables = (_by_department(found, dropped), _by_reason(dropped))
     return Built({"test": listed}, (OTHER, *entity_notes(listed)), tables)
@@ -62,7 +63,7 @@ def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
     head = [cell.strip() for cell in sheet[0]] if sheet else []
     for column in COLUMNS:
         if head.count(column) != 1:
-            problem = "a column stands twice" if column in head else "a column is missing"
+            problem = _("a column stands twice") if column in head else _("a column is missing")
             raise MedzhError(
                 problem, file=file, line=1, field=column, expected=", ".join(COLUMNS), found=", ".join(head)
             )
@@ -90,7 +91,7 @@ def _record(department: str, question: str, answer: str, source: str) -> Record:
 def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> BuildTable:
     rows: list[tuple[str | int, ...]] = []
     for department in sorted(found):
-        lost = sum(count for (of, _), count in dropped.items() if of == department)
+        lost = sum(count for (of, _unused), count in dropped.items() if of == department)
         rows.append((department or "(blank)", found[department], lost, found[department] - lost))
     lost = dropped.total()
     rows.append(("all", found.total(), lost, found.total() - lost))
@@ -100,7 +101,7 @@ def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> Bu
 
 def _by_reason(dropped: Counter[tuple[str, str]]) -> BuildTable:
     counts: Counter[str] = Counter()
-    for (_, reason), count in dropped.items():
+    for (_unused, reason), count in dropped.items():
         counts[reason] += count
     rows = tuple((reason, meaning, counts[reason]) for reason, meaning in REASONS.items())
     title = "Rows that were left out, by reason; the first that holds counts"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.common import Terms, digest, named, read_terms
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,7 +86,7 @@ def read_list(file: Path) -> PatternList:
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise MedzhError(f"not a list of patterns: {error}", file=file) from error
+        raise MedzhError(_("not a list of patterns: {error}", error=error), file=file) from error
     terms = read_terms(file, document.get("terms", {}), document.get("expressions", {}))
     blank, aside = (
         [one for listed in document.get(name, {}).values() for one in listed] for name in ("blank", "aside")
@@ -94,7 +95,7 @@ def read_list(file: Path) -> PatternList:
     names = [pattern.name for pattern in patterns]
     for name in names:
         if names.count(name) > 1:
-            raise MedzhError("two patterns have one name", file=file, field="name", found=name)
+            raise MedzhError(_("two patterns have one name"), file=file, field="name", found=name)
     around = (terms.compiled(listed, name) if listed else None for listed, name in ((blank, "blank"), (aside, "aside")))
     return PatternList(patterns, *around)
 
@@ -103,9 +104,9 @@ def _pattern(table: Mapping[str, Any], terms: Terms) -> Pattern:
     name = table.get("name", "")
     unknown = sorted(table.keys() - KEYS)
     if not NAME.fullmatch(name) or unknown or not table.get("found") or not table.get("meaning"):
-        expected = "name (small letters and hyphens), meaning, found, unless"
+        expected = _("name (small letters and hyphens), meaning, found, unless")
         raise MedzhError(
-            "not a pattern", file=terms.file, field=name or "name", expected=expected, found=unknown or table
+            _("not a pattern"), file=terms.file, field=name or "name", expected=expected, found=unknown or table
         )
     unless = table.get("unless")
     return Pattern(

@@ -11,6 +11,7 @@ from medzh_score.configs.pemebench.prompts import ALL_DEPARTMENTS, DEPARTMENTS, 
 from medzh_score.configs.pemebench.reading import names, normalised
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import shown
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -108,9 +109,21 @@ def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
     strange = sum(bool(absent_entities(record)) for record in records)
     notes = []
     if none:
-        notes.append(f"{none:,} of {len(records):,} records have no key entities that anybody extracted")
+        notes.append(
+            _(
+                "{value:,} of {n_records:,} records have no key entities that anybody extracted",
+                value=none,
+                n_records=len(records),
+            )
+        )
     if strange:
-        notes.append(f"{strange:,} of {len(records):,} records have an entity that does not stand in their reference")
+        notes.append(
+            _(
+                "{strange:,} of {n_records:,} records have an entity that does not stand in their reference",
+                strange=strange,
+                n_records=len(records),
+            )
+        )
     return tuple(notes)
 
 

@@ -20,6 +20,7 @@ from medzh_score.configs.pemebench.prompts import huatuo_prompt
 from medzh_score.io.paths import package_file
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ MINIS = Path(__file__).parents[2] / "mini"
 SUMMARY = (
     "questions of {bank} that our list of patterns says to be about children; selected by our list, not the authors'"
 )
-NOT_OURS = "its questions belong to others: each user builds it from a file that they bring"
+NOT_OURS = _("its questions belong to others: each user builds it from a file that they bring")
 PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
 
 
@@ -91,8 +92,8 @@ class Subset:
         return (BuildTable(title, ("reason", "meaning", "rows"), rows),) if rows else ()
 
     def _by_pattern(self) -> BuildTable:
-        any_of = Counter(name for _, names in self.kept for name in names)
-        alone = Counter(names[0] for _, names in self.kept if len(names) == 1)
+        any_of = Counter(name for _unused, names in self.kept for name in names)
+        alone = Counter(names[0] for _unused, names in self.kept if len(names) == 1)
         return BuildTable(
             "Questions by the pattern that holds, and those that are selected by it alone",
             ("pattern", "meaning", "questions", "by it alone"),
@@ -108,25 +109,27 @@ def build_subset(spec: SubsetSpec, recipe: str, files: Mapping[str, SourceFile])
     ((source, file),) = files.items()
     read = spec.read if recipe == "official" else _read_mini
     found = subset(read(source, file.path), source)
-    prompts = spec.prompts([question for question, _ in found.kept])
+    prompts = spec.prompts([question for question, _unused in found.kept])
     records = [
         record_of(question, names, spec.prefix, recipe, prompt)
         for (question, names), prompt in zip(found.kept, prompts, strict=True)
     ]
-    spare = sum(question.spare for question, _ in found.kept)
-    note = f"{spare:,} other wordings and answers of these questions were not taken: the first of each is"
+    spare = sum(question.spare for question, _unused in found.kept)
+    note = _(
+        "{spare:,} other wordings and answers of these questions were not taken: the first of each is", spare=spare
+    )
     return Built({"test": records}, (note,) if spare else (), found.tables(source, spec.paper))
 
 
 def _read_mini(source: str, file: Path) -> Iterator[Question]:
-    for _, row in read_objects(file):
+    for _unused, row in read_objects(file):
         yield Question(source, row["question"], row["answer"], tuple(row.get("options", ())))
 
 
 def subset(rows: Iterator[Question | str], source: str) -> Subset:
     """Keep each question about children once; of choice questions that are equal but for their answers, none.
 
-    A choice question that has the right answer of one before and is worded like it stands twice, too. Nothing is
+    A choice question that has the right answer of one before and is translated like it stands twice, too. Nothing is
     repaired: a broken row is dropped and counted.
     """
     found, others, dropped = 0, 0, Counter[str]()
@@ -142,7 +145,7 @@ def subset(rows: Iterator[Question | str], source: str) -> Subset:
         else:
             others += 1
     answers: dict[str, set[str]] = defaultdict(set)
-    for question, _ in selected:
+    for question, _unused in selected:
         answers[question.digest].add(question.answer)
     agreed = [pair for pair in selected if not pair[0].options or len(answers[pair[0].digest]) == 1]
     kept = tuple(_without_twins(_once(agreed)))
@@ -165,12 +168,14 @@ def _once(selected: Sequence[Selected]) -> list[Selected]:
 
 
 def _without_twins(selected: Sequence[Selected]) -> Iterator[Selected]:
-    """Leave out choice questions that are worded like another of the same right answer: all but one of them.
+    """Leave out choice questions that are translated like another of the same right answer: all but one of them.
 
     Which one stays does not depend on the order of the rows: the first by its digest.
     """
     seen, twins = Seen(), set()
-    for question in sorted((question for question, _ in selected if question.options), key=lambda one: one.digest):
+    for question in sorted(
+        (question for question, _unused in selected if question.options), key=lambda one: one.digest
+    ):
         if seen.is_like_one(question.text, _right(question)):
             twins.add(question)
         else:
@@ -188,14 +193,14 @@ def _nothing(found: Subset, source: str) -> MedzhError:
     counts += [f"{found.others:,} not about children"] if found.others else []
     if found.contradicted:
         counts.append(f"{found.contradicted:,} contradicted (an equal question has another answer)")
-        problem = "no question about children is left: equal ones have different answers"
-        expected = "one answer to each question"
+        problem = _("no question about children is left: equal ones have different answers")
+        expected = _("one answer to each question")
     elif found.found and not found.others:
-        problem = "no row of this source can be asked and scored"
-        expected = "a question and its right answer in a row"
+        problem = _("no row of this source can be asked and scored")
+        expected = _("a question and its right answer in a row")
     else:
-        problem = "no question of this source is about children"
-        expected = f"questions of which a pattern of {named(TABLE)} holds"
+        problem = _("no question of this source is about children")
+        expected = _("questions of which a pattern of {named} holds", named=named(TABLE))
     shown = f"{found.found:,} rows of {source}" + (f": {'; '.join(counts)}" if counts else "")
     return MedzhError(problem, field="--source", expected=expected, found=shown)
 
@@ -233,7 +238,7 @@ def dataset_of(spec: SubsetSpec) -> Dataset:
                 make=reads(make, "official"),
                 own=(spec.source,),
                 derived=True,
-                bring=f"bring a file of {spec.bank}, such as {spec.file}, with --source FILE",
+                bring=_("bring a file of {bank}, such as {file}, with --source FILE", bank=spec.bank, file=spec.file),
                 parameters=PARAMETERS,
                 annotated=("found",),
                 worded=("found",),
@@ -335,7 +340,7 @@ def read_huatuo(source: str, file: Path) -> Iterator[Question | str]:
         if not wordings:
             yield "no text"
         elif not answers:
-            yield "no answer"
+            yield _("no answer")
         elif LINK.fullmatch(answers[0]):
             yield "link"
         else:
@@ -347,11 +352,11 @@ def _texts(row: dict[str, Any], names: tuple[str, ...], file: Path, line: int) -
     name = next((name for name in names if name in row), None)
     if name is None:
         expected, found = " or ".join(names), ", ".join(row)
-        raise MedzhError("a field is missing", file=file, line=line, field=names[0], expected=expected, found=found)
+        raise MedzhError(_("a field is missing"), file=file, line=line, field=names[0], expected=expected, found=found)
     flat = list(_flat(row[name]))
     if not all(isinstance(text, str) for text in flat):
-        expected = "texts, or lists of them"
-        raise MedzhError("is no text", file=file, line=line, field=name, expected=expected, found=row[name])
+        expected = _("texts, or lists of them")
+        raise MedzhError(_("is no text"), file=file, line=line, field=name, expected=expected, found=row[name])
     return [text.strip() for text in flat if text.strip()]
 
 

@@ -12,6 +12,7 @@ from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.open_sets import beside
 from medzh_score.configs.sdak.config import PAPER_1
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -116,7 +117,7 @@ def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     (file,) = files.values()
     claims = [read_claim(file.path, number, line, beside(recipe)) for number, line in read_objects(file.path)]
     if not claims:
-        raise MedzhError("holds no claims", file=file.path, expected="one JSON object a line")
+        raise MedzhError(_("holds no claims"), file=file.path, expected=_("one JSON object a line"))
     distinct, dropped = _without_duplicates(file.path, claims)
     pairs = _pairs(file.path, distinct)
     if file.pinned and recipe == OFFICIAL:
@@ -148,7 +149,7 @@ def _pairs(file: Path, claims: Iterable[Claim]) -> list[Pair]:
         kinds[claim.kind.slug] = min(claim.kind, kinds.get(claim.kind.slug, claim.kind), key=lambda kind: kind.name)
     for both in sides.values():
         _check_pair(file, both)
-    return [_pair(kinds[slug], both) for (slug, _), both in sides.items()]
+    return [_pair(kinds[slug], both) for (slug, _unused), both in sides.items()]
 
 
 def _pair(kind: AtomicType, both: Mapping[str, Claim]) -> Pair:
@@ -163,21 +164,23 @@ def _check_pair(file: Path, both: Mapping[str, Claim]) -> None:
         raise _without_partner(file, alone)
     first, later = sorted(both.values(), key=lambda claim: claim.line)
     if dict(first.slots) != dict(later.slots):
-        expected = f"{dict(first.slots)}, as in line {first.line}"
+        expected = _("{dict}, as in line {first_line}", dict=dict(first.slots), first_line=first.line)
         raise _disagree(file, later, "slots", expected, dict(later.slots))
     if first.text == later.text:
-        raise _disagree(file, later, "claim", f"another text than in line {first.line}", later.text)
+        raise _disagree(
+            file, later, "claim", _("another text than in line {first_line}", first_line=first.line), later.text
+        )
 
 
 def _check_counts(file: Path, pairs: list[Pair]) -> None:
     found = (2 * len(pairs), len(pairs), len({pair.kind.slug for pair in pairs}))
     if found != RELEASED:
         raise MedzhError(
-            "the released file is not as the paper counts it",
+            _("the released file is not as the paper counts it"),
             file=file,
             expected="{:,} claims in {:,} pairs of {} types".format(*RELEASED),
             found="{:,}, {:,}, {}".format(*found),
-            advice="report this to the authors of medzh",
+            advice=_("report this to the authors of medzh"),
         )
 
 
@@ -187,45 +190,66 @@ def _notes(claims: list[Claim], dropped: int) -> tuple[str, ...]:
     reworded = sum(claim.instruction not in {None, PAPER_1.fill(claim=claim.text)} for claim in claims)
     notes = []
     if dropped:
-        notes.append(f"dropped: exact duplicates of a line: {dropped:,}")
+        notes.append(_("dropped: exact duplicates of a line: {dropped:,}", dropped=dropped))
     if unknown:
-        notes.append(f"{len(unknown)} type(s) are none of the 17 and were kept as they are: {', '.join(unknown)}")
+        notes.append(
+            _(
+                "{n_unknown} type(s) are none of the 17 and were kept as they are: {unknown}",
+                n_unknown=len(unknown),
+                unknown=", ".join(unknown),
+            )
+        )
     if ignored:
-        notes.append(f"fields that hold no text are no slots and were left out: {', '.join(ignored)}")
+        notes.append(
+            _("fields that hold no text are no slots and were left out: {ignored}", ignored=", ".join(ignored))
+        )
     if reworded:
-        notes.append(f"{reworded:,} claims have an instruction that is not the prompt paper-1; theirs was not kept")
+        notes.append(
+            _(
+                "{reworded:,} claims have an instruction that is not the prompt paper-1; theirs was not kept",
+                reworded=reworded,
+            )
+        )
     return tuple(notes)
 
 
 def _not_the_same(file: Path, first: Claim, later: Claim) -> MedzhError:
     other = "claim" if first.text != later.text else "content"
     return MedzhError(
-        f"has the type and label_id of line {first.line}, but another {other}",
+        _("has the type and label_id of line {first_line}, but another {other}", first_line=first.line, other=other),
         file=file,
         line=later.line,
         field="label_id" if other == "content" else "claim",
-        expected=f"what line {first.line} has: {first.text}",
+        expected=_("what line {first_line} has: {first_text}", first_line=first.line, first_text=first.text),
         found=later.text if other == "claim" else later.label_id,
-        advice="a number stands once for each type and polarity: remove or renumber one of the two lines",
+        advice=_("a number stands once for each type and polarity: remove or renumber one of the two lines"),
     )
 
 
 def _without_partner(file: Path, alone: Claim) -> MedzhError:
     prefix = "neg" if alone.polarity == "factual" else "pos"
     return MedzhError(
-        "a claim without its partner",
+        _("a claim without its partner"),
         file=file,
         line=alone.line,
         field="label_id",
-        expected=f"also {prefix}_{alone.number} of type {alone.written}",
+        expected=_(
+            "also {prefix}_{alone_number} of type {written}",
+            prefix=prefix,
+            alone_number=alone.number,
+            written=alone.written,
+        ),
         found=alone.label_id,
-        advice="add the other claim or remove this one",
+        advice=_("add the other claim or remove this one"),
     )
 
 
 def _disagree(file: Path, later: Claim, field: str, expected: str, found: object) -> MedzhError:
-    problems = {"slots": "the claims of a pair have different slots", "claim": "both claims of a pair are the same"}
-    advice = "correct one of the two lines"
+    problems = {
+        "slots": _("the claims of a pair have different slots"),
+        "claim": _("both claims of a pair are the same"),
+    }
+    advice = _("correct one of the two lines")
     return MedzhError(
         problems[field], file=file, line=later.line, field=field, expected=expected, found=found, advice=advice
     )
@@ -273,12 +297,12 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
 
     def fault(field: str, problem: str, expected: str) -> MedzhError:
         found = line.get(field)
-        advice = "mend the line, or fetch the released file: medzh-build fetch sdak"
+        advice = _("mend the line, or fetch the released file: medzh-build fetch sdak")
         return MedzhError(problem, file=file, line=number, field=field, expected=expected, found=found, advice=advice)
 
     for field in ("type", "label_id", "claim", "label"):
         if not isinstance(line.get(field), str) or not line[field].strip():
-            raise fault(field, "is missing" if field not in line else "is not a text", "a text that is not empty")
+            raise fault(field, _("is missing") if field not in line else "is not a text", "a text that is not empty")
     matched = LABEL_ID.fullmatch(line["label_id"])
     if matched is None:
         raise fault("label_id", "is no label id", "pos_ or neg_ and a number of at most six digits, such as pos_1")
@@ -290,7 +314,7 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
         raise fault("label_id", "makes an id of more than 40 characters", "a smaller number")
     instruction = line.get("instruction")
     if instruction is not None and not isinstance(instruction, str):
-        raise fault("instruction", "is not a text", "a text")
+        raise fault("instruction", "is not a text", _("a text"))
     rest = {name: value for name, value in line.items() if name not in OWN_FIELDS and name not in beside}
     return Claim(
         line=number,
@@ -339,7 +363,7 @@ def records_of(pair: Pair, source: str, recipe: str) -> list[Record]:
 
 def _record(pair: Pair, polarity: str, source: str, recipe: str) -> Record:
     claim = pair.factual if polarity == "factual" else pair.counterfactual
-    values = [value for _, value in pair.slots]
+    values = [value for _unused, value in pair.slots]
     return {
         "id": f"{pair.pair_id}-{polarity[0]}",
         "pair_id": pair.pair_id,
@@ -350,7 +374,7 @@ def _record(pair: Pair, polarity: str, source: str, recipe: str) -> Record:
         "claim": claim,
         "subject": values[0] if values else None,
         "object": values[1] if len(values) > 1 else None,
-        "slot_names": [name for name, _ in pair.slots],
+        "slot_names": [name for name, _unused in pair.slots],
         "slot_values": values,
         "prompt": PAPER_1.fill(claim=claim),
         "answer": ANSWERS[polarity],

@@ -29,6 +29,7 @@ from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.tcmd.exam import REALMS, TYPES
 from medzh_score.io.paths import package_file
 from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -189,10 +190,13 @@ def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
     counts: Counter[tuple[str, str]] = Counter()
     for (split, name), members in groupby(rows, key=lambda row: (row[1]["split"], row[1]["group_id"])):
         numbered = list(members)
-        group = _group([row for _, row in numbered])
+        group = _group([row for _unused, row in numbered])
         computed = group_id(group)
         if computed != name:
-            problem, advice = "is not the id of what its group says", "restore the line, or give its group the new id"
+            problem, advice = (
+                _("is not the id of what its group says"),
+                _("restore the line, or give its group the new id"),
+            )
             raise MedzhError(
                 problem,
                 file=path,
@@ -230,7 +234,7 @@ def _by_source(counts: Mapping[tuple[str, str], int]) -> BuildTable:
 
 
 MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
-BRING = "TCMD has not been released: bring your file with --source FILE, in the columns of its schema"
+BRING = _("TCMD has not been released: bring your file with --source FILE, in the columns of its schema")
 SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 

@@ -11,6 +11,7 @@ from dataset_scripts.records import content_digest, text_digest
 from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.configs.tcmd.prompts import alone
 from medzh_score.text.fold import fold, fold_all
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -134,7 +135,7 @@ def whole_text(kind: str, question: Folded, answer: str) -> str:
 
     Options count for B1, whose short questions may be asked of several sets of options. What the right option says
     counts for single questions of fewer than ``GENERIC`` characters, such as 下列说法正确的是: they need not ask the
-    same where they are worded alike.
+    same where they are translated alike.
     """
     beside = question.options if kind == "B1" else ()
     if kind in SINGLE and len(question.question) < GENERIC:
@@ -232,21 +233,21 @@ def _disagreements(members: Sequence[Row], fields: Sequence[Fields]) -> Iterator
     first, several = fields[0], len(members) > 1
     kind = first["type"]
     if kind in SINGLE and several:
-        problem = f"questions of type {kind} stand alone, and this one is in a group"
+        problem = _("questions of type {kind} stand alone, and this one is in a group", kind=kind)
         for row, theirs in zip(members, fields, strict=True):
-            yield row, Fault("type", problem, "A3 or B1", theirs["type"])
+            yield row, Fault("type", problem, _("A3 or B1"), theirs["type"])
         return
     extra = {"A3": ("stem",), "B1": ("options",)}.get(kind, ())
     for name in (*SHARED, *extra) if several else ():
         for row, theirs in zip(members, fields, strict=True):
             if not _same(theirs.get(name), first.get(name)):
-                expected = f"what line {members[0].line} has"
-                yield row, Fault(name, "is another than in the rest of its group", expected, theirs.get(name))
+                expected = _("what line {members_line} has", members_line=members[0].line)
+                yield row, Fault(name, _("is another than in the rest of its group"), expected, theirs.get(name))
                 return
     positions = [theirs.get("position") for theirs in fields]
     if any(positions) and sorted(filter(None, positions)) != list(range(1, len(positions) + 1)):
-        expected = f"1 to {len(positions)}, each once, or none in the whole group"
-        yield members[0], Fault("position", "the positions in its group are not 1 to n", expected, positions)
+        expected = _("1 to {n_positions}, each once, or none in the whole group", n_positions=len(positions))
+        yield members[0], Fault("position", _("the positions in its group are not 1 to n"), expected, positions)
 
 
 def _same(one: object, other: object) -> bool:
@@ -264,11 +265,11 @@ def _repeated(found: Iterable[Found]) -> Iterator[tuple[Row, Fault]]:
         row = one.rows[0]
         where = first.rows[0].seen_from(row)
         if _answers(one) != _answers(first):
-            expected = f"{_answers(first)}, as {where} has"
-            yield row, Fault("answer", "an equal question has another answer", expected, _answers(one))
+            expected = _("{answers}, as {where} has", answers=_answers(first), where=where)
+            yield row, Fault("answer", _("an equal question has another answer"), expected, _answers(one))
         else:
-            expected = f"each question once, and {where} has it"
-            yield row, Fault("question", "repeats another row", expected, row.fields["question"])
+            expected = _("each question once, and {seen_from} has it", seen_from=where)
+            yield row, Fault("question", _("repeats another row"), expected, row.fields["question"])
 
 
 def _in_test_too(found: Sequence[Found]) -> Iterator[tuple[Row, Fault]]:
@@ -282,11 +283,11 @@ def _in_test_too(found: Sequence[Found]) -> Iterator[tuple[Row, Fault]]:
     for one in (one for one in found if one.split != "test"):
         for row, text in zip(one.rows, one.texts, strict=True):
             if text in test:
-                expected = f"no question in both splits, and {test[text].seen_from(row)} has it"
-                yield row, Fault("question", "its text stands in test, too", expected, row.fields["question"])
+                expected = _("no question in both splits, and {seen_from} has it", seen_from=test[text].seen_from(row))
+                yield row, Fault("question", _("its text stands in test, too"), expected, row.fields["question"])
             elif one.case in cases:
-                expected = f"no case in both splits, and {cases[one.case].seen_from(row)} has it"
-                yield row, Fault("stem", "its case stands in test, too", expected, one.group.stem)
+                expected = _("no case in both splits, and {seen_from} has it", seen_from=cases[one.case].seen_from(row))
+                yield row, Fault("stem", _("its case stands in test, too"), expected, one.group.stem)
 
 
 def _answers(found: Found) -> str:

@@ -18,6 +18,7 @@ from medzh_score.io.paths import package_file
 from medzh_score.scoring.paper import load_paper
 from medzh_score.text.fold import fold, fold_all
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,14 +32,16 @@ SOURCES = (WHOLE, *SPLIT_OF)
 SPLITS = ("test", "train")
 SHARED = {"A3": "case", "B1": "options"}
 DERIVED = ("group_id", "position", "realm", "realm_en", "subject_en", "prompt")
-ADVICE = "give one file with both splits, or --source tcmd-test=FILE and, where there is one, --source tcmd-train=FILE"
+ADVICE = _(
+    "give one file with both splits, or --source tcmd-test=FILE and, where there is one, --source tcmd-train=FILE"
+)
 LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own files, in which ``group_id`` may be any name of the group."""
     if WHOLE in files and len(files) > 1:
-        raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)
+        raise MedzhError(_("a file with both splits and one for a split"), field="--source", advice=ADVICE)
     schema = read_schema(package_file("medzh_score", "schemas/tcmd.schema.json"))
     form = Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF, NAMES)
     rows, faults = read_rows(files, form, _faults_of)
@@ -48,8 +51,8 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     if not any(found.split == "test" for found in groups):
         file = (files.get("tcmd-test") or next(iter(files.values()))).path
         there = f"{len(rows)} rows"
-        expected = "questions of the split test"
-        raise MedzhError("no question is for test", file=file, expected=expected, found=there, advice=ADVICE)
+        expected = _("questions of the split test")
+        raise MedzhError(_("no question is for test"), file=file, expected=expected, found=there, advice=ADVICE)
     splits = {split: Records(arrow_schema(schema)) for split in SPLITS}
     alone: Counter[str] = Counter()
     other_prompts = 0
@@ -66,12 +69,12 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
 def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     options = fields["options"]
     if len(set(fold_all(options))) < len(options):
-        yield Fault("options", "two options are equal", "different options", options)
+        yield Fault("options", _("two options are equal"), _("different options"), options)
     if labelled(options):
-        yield Fault("options", "the options begin with their letters", "options without letters", options)
+        yield Fault("options", _("the options begin with their letters"), _("options without letters"), options)
     for name, expected in NAMES_OF[fields["subject"]].items():
         if fields.get(name, expected) != expected:
-            yield Fault(name, "does not belong to the subject", expected, fields[name])
+            yield Fault(name, _("does not belong to the subject"), expected, fields[name])
 
 
 def labelled(options: Sequence[str]) -> bool:
@@ -86,7 +89,12 @@ def labelled(options: Sequence[str]) -> bool:
 
 def _alone(counts: Counter[str]) -> list[str]:
     return [
-        f"{number:,} {kind} questions stand alone: no other row has their {SHARED[kind]}, or no row beside them"
+        _(
+            "{number:,} {kind} questions stand alone: no other row has their {shared}, or no row beside them",
+            number=number,
+            kind=kind,
+            shared=SHARED[kind],
+        )
         for kind, number in sorted(counts.items())
         if number and kind not in SINGLE
     ]
@@ -170,7 +178,7 @@ def _cells(paper: Row, here: Row) -> Iterator[str]:
 
 
 def _whole(row: Row) -> Pair:
-    return sum(train for train, _ in row), sum(test for _, test in row)
+    return sum(train for train, _unused in row), sum(test for _unused, test in row)
 
 
 def _sum(rows: Iterable[Row]) -> Row:

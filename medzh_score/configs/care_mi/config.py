@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
-from medzh_score.benchmark.config import Config, Scatter
+from medzh_score.benchmark.config import Config, Reporting, Scatter
 from medzh_score.benchmark.items import OneItemPerRecord, Query
-from medzh_score.benchmark.prompts import PromptTemplate, one_a_record
+from medzh_score.benchmark.prompts import Prompting, PromptTemplate
 from medzh_score.benchmark.rules import DEFAULT_RULE, Rule, record_alone, signed_rule
-from medzh_score.benchmark.stages import JudgeSpec, Stage
+from medzh_score.benchmark.stages import JudgeSpec, Panel, Sampling, Stage
 from medzh_score.benchmark.variants import draw_first
 from medzh_score.configs.care_mi import metrics
 from medzh_score.configs.care_mi import reading as care_mi_tf
@@ -22,6 +22,7 @@ from medzh_score.extraction import whole_text
 from medzh_score.stats.overlap_metrics import with_text
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,8 +37,8 @@ PAPER_1 = PromptTemplate(
     printed_in="section 4: the questions without any additional instruction, zero-shot, in a single round",
 )
 # GPT models were asked at temperature 0; one setting stands here, the others' (Appendix B.7).
-DECODING: dict[str, float] = {"max_new_tokens": 2048, "temperature": 0.01}
-JUDGE_DECODING: dict[str, float] = {"temperature": 0.01}
+GENERATION_KWARGS: dict[str, float] = {"max_new_tokens": 2048, "temperature": 0.01}
+JUDGE_GENERATION_KWARGS: dict[str, float] = {"temperature": 0.01}
 
 ASKED = {"correctness": "correct", "interpretability": "interpretable"}
 # The README of the released checkpoints leaves [aspect] open; these words are ours.
@@ -97,19 +98,15 @@ HOW = "填 0 到 1 之间的小数，如 0.8；rater 填姓名；分歧（相差
 
 
 def guide(aspect: str) -> str:
-    """Write what a rater is told: the bands of Table 7, what to fill in, and how an arbiter signs.
-
-    Examples
-    --------
-    >>> guide("interpretability").splitlines()[0]
-    '0.75-1：所有说法都与其结论相关，并且合理'
-    """
+    """Write what a rater is told: the bands of Table 7, what to fill in, and how an arbiter signs."""
     return "\n".join([*(f"{edges}：{words}" for edges, words in BANDS[aspect]), HOW])
 
 
 SUMMARIES = {
-    "correctness": "is the answer relevant and factually correct? a score from 0 to 1 (Tables 4 and 7)",
-    "interpretability": "does the answer explain how it came to its conclusion? a score from 0 to 1 (Tables 5 and 7)",
+    "correctness": _("is the answer relevant and factually correct? a score from 0 to 1 (Tables 4 and 7)"),
+    "interpretability": _(
+        "does the answer explain how it came to its conclusion? a score from 0 to 1 (Tables 5 and 7)"
+    ),
 }
 
 
@@ -131,8 +128,8 @@ def layout(records: Sequence[Record]) -> ItemIndex:
     """Make an item and a unit of each question; a part of them is held out, to test judges on."""
     for record in records:
         if (record["asked"] is None) == _is_tf(record):
-            problem = f"record {record['id']} does not hold what scoring relies on"
-            expected = "true or false where type is tf, none where it is open"
+            problem = _("record {record} does not hold what scoring relies on", record=record["id"])
+            expected = _("true or false where type is tf, none where it is open")
             raise MedzhError(problem, field="asked", expected=expected, found=record["asked"])
     tested = held_out({row["id"]: texts_of_question(row) for row in records})
 
@@ -162,7 +159,7 @@ def texts_of_question(record: Record) -> list[str]:
     return [record[name] for name in ("question", "context", "true_statement", "false_statement")]
 
 
-def asked(records: Sequence[Record], _questions: ItemIndex) -> list[Query]:
+def queries(records: Sequence[Record], _questions: ItemIndex) -> list[Query]:
     """Let each question be asked by itself; of a yes-or-no question the rules know the claim."""
     return [Query(record["id"], (index,), claim_of(record)) for index, record in enumerate(records)]
 
@@ -192,25 +189,22 @@ def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mappi
     return context
 
 
-def _round(aspect: str) -> Stage:
+def _stage(aspect: str) -> Stage:
     return Stage(
         aspect,
         SUMMARIES[aspect],
         {aspect: SCORE},
-        with_text,
         context_of(aspect),
-        None,
         (metrics.RATED[aspect],),
+        with_text,
         model=JudgeSpec(
             judge_prompts(aspect),
             score_reader(aspect),
-            JUDGE_DECODING,
+            JUDGE_GENERATION_KWARGS,
+            prompt_only=tuple(evidence_fields(())),
         ),
-        strata="source",
-        many=True,
-        signed_by=partial(signed_raters, aspect=aspect),
-        blind=True,
-        unshown=tuple(evidence_fields(())),
+        sampling=Sampling(strata="source"),
+        panel=Panel(blind=True, signed_by=partial(signed_raters, aspect=aspect)),
     )
 
 
@@ -222,11 +216,6 @@ def together(texts: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """Put questions together that share a text, directly or through others; each group sorted, by their first ids.
 
     Width, case and white space do not tell texts apart; blank ones are nobody's.
-
-    Examples
-    --------
-    >>> together({"a": ["麻疹会传染吗？", "麻疹会传染。"], "b": ["", "麻疹会传染。"], "c": ["HIV"], "d": ["hiv"]})
-    [['a', 'b'], ['c', 'd']]
     """
     leader = {name: name for name in texts}
 
@@ -249,22 +238,7 @@ def together(texts: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
 
 def held_out(texts: Mapping[str, Sequence[str]], share: float = SHARE, seed: int = SEED) -> set[str]:
-    """Draw the questions of a test set.
-
-    Parameters
-    ----------
-    texts : mapping of str to sequence of str
-        For each id its texts, of which none may stand on both sides.
-    share : float
-        Between 0 and 1: whole groups are drawn until they hold so many of the questions.
-    seed : int
-        Of the draw, which is by SHA-256 of seed and the first id of a group.
-
-    Examples
-    --------
-    >>> len(held_out({str(number): [f"q{number}"] for number in range(10)}))
-    2
-    """
+    """Draw the questions of a test set."""
     groups = together(texts)
     wanted = math.ceil(round(share * len(texts), 9))
     drawn: set[str] = set()
@@ -290,8 +264,7 @@ CONFIG = Config(
         "false_statement": TEXT,
         "evidence": TEXTS,
     },
-    prompts=(PAPER_1,),
-    decoding=DECODING,
+    prompting=Prompting((PAPER_1,), generation_kwargs=GENERATION_KWARGS),
     rules=(
         Rule(
             DEFAULT_RULE,
@@ -307,23 +280,25 @@ CONFIG = Config(
         ),
     ),
     layout=layout,
-    asker=one_a_record,
-    asked=asked,
+    queries=queries,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    tables=tables,
-    verdict=metrics.verdict,
-    rounds=tuple(map(_round, ASPECTS)),
-    plots=(
-        Scatter("r2", "correctness against interpretability, a point a model (Figure 4)", *ASPECTS),
-        Scatter(
-            "r2-judge",
-            "the same by judge models, not by people (in the place of Figure 4)",
-            *(f"{aspect}-judge" for aspect in ASPECTS),
+    stages=tuple(map(_stage, ASPECTS)),
+    reporting=Reporting(
+        (metrics.PRIMARY, *metrics.STAND_INS),
+        metrics.verdict,
+        tables,
+        metrics.SUMMARY,
+        metrics.ITEM_METRICS,
+        figures=(
+            Scatter("r2", "correctness against interpretability, a point a model (Figure 4)", *ASPECTS),
+            Scatter(
+                "r2-judge",
+                "the same by judge models, not by people (in the place of Figure 4)",
+                *(f"{aspect}-judge" for aspect in ASPECTS),
+            ),
         ),
+        signature_entries=lambda: {"tf": signed_rule(DEFAULT_RULE)},
+        warnings=metrics.warnings,
     ),
-    primary_metrics=(metrics.HEADLINE, *metrics.STAND_INS),
-    shown=metrics.SHOWN,
-    item_metrics=metrics.ITEM_METRICS,
-    signed=lambda: {"tf": signed_rule(DEFAULT_RULE)},
 )

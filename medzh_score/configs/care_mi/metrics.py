@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Columns, Metric, block, share
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, SAME, rated_in
 from medzh_score.configs.care_mi.reading import AGREE, REFUSE
-from medzh_score.stats.formulas import Moments, ratio, squared_correlation
+from medzh_score.stats.formulas import Moments, squared_correlation
 from medzh_score.stats.overlap_metrics import texts_of
 from medzh_score.text.fold import without_radicals
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,26 +32,47 @@ if TYPE_CHECKING:
 STATEMENTS = "statements"  # of the layout's item texts: the true one and the false one
 IS_TF, ASKS_FALSE = "is tf", "asks false"  # of the item values: the second, that a false statement is asked about
 
-# The columns of the statistics. Each kind of score has three: how many, their sum and the sum of their squares.
-# Of yes-or-no questions: how many, and whether the answer says what is true (yes to a true claim, no to a false one).
-ITEMS, ANSWERED, CLOSER, FARTHER, MARGIN, TF, TRUE_SAID, FALSE_SAID = range(8)
 OF = {"people": "person", "all people": "person", "judges": "model"}  # the kind of a source
 KINDS = tuple(OF)
-FIRST = 8
+
+
+class RatingColumns(Columns):
+    """What is counted of a question.
+
+    Of each aspect and kind of score there are three: how many, their sum and the sum of their squares. Of yes-or-no
+    questions: how many, and whether the answer says what is true (yes to a true claim, no to a false one).
+    """
+
+    items: int
+    answered: int
+    closer: int
+    farther: int
+    margin: int
+    tf: int
+    true_said: int
+    false_said: int
+    scores: slice = block(3 * len(ASPECTS) * len(KINDS))
+    rated: slice = block(len(ASPECTS))  # by anybody
+    joint: slice = block(6)  # how many have both aspects, sums, squares, and the products
+    unread_tf: int  # answers to yes-or-no questions in which neither yes nor no was read
+    false_asked: int  # yes-or-no questions that ask about a false statement
+
+
+C = RatingColumns
+
+
 SCORES = {
-    (aspect, kind): Moments(FIRST + 3 * (len(KINDS) * place + index))
-    for place, aspect in enumerate(ASPECTS)
-    for index, kind in enumerate(KINDS)
+    key: Moments(first) for key, first in zip(product(ASPECTS, KINDS), range(C.width)[C.scores][::3], strict=True)
 }
-RATED = {aspect: FIRST + 3 * len(SCORES) + place for place, aspect in enumerate(ASPECTS)}  # by anybody
-JOINT = max(RATED.values()) + 1  # how many have both aspects, sums, squares, and the products
-UNREAD_TF = JOINT + 6  # answers to yes-or-no questions in which neither yes nor no was read
-FALSE_ASKED = UNREAD_TF + 1  # yes-or-no questions that ask about a false statement
-WIDTH = FALSE_ASKED + 1
+RATED = dict(zip(ASPECTS, range(C.width)[C.rated], strict=True))
 
 
 def _why(aspect: str, who: str) -> str:
-    return f"no {who} scored an answer, or for a std only one (round {aspect}); the paper's metrics are people's scores"
+    return _(
+        "no {who} scored an answer, or for a std only one (round {aspect}); the paper's metrics are people's scores",
+        who=pgettext("who", who),
+        aspect=aspect,
+    )
 
 
 def _first(aspect: str) -> tuple[Metric, ...]:
@@ -113,9 +136,9 @@ METRICS = (
     Metric(
         "item_r2",
         "squared Pearson correlation of the two aspects over questions; the paper's R² is over models (plot r2)",
-        squared_correlation(JOINT),
-        JOINT,
-        "no two questions have scores of people in both aspects that differ",
+        squared_correlation(C.joint.start),
+        C.joint.start,
+        _("no two questions have scores of people in both aspects that differ"),
         direction=None,
     ),
     *_beside(CORRECTNESS),
@@ -124,53 +147,41 @@ METRICS = (
         "TF-agree",
         "yes-or-no questions whose answer says what is true, by rule medzh-1: yes to a true claim, no to a false one; "
         "unread ones do not",
-        ratio(TRUE_SAID, TF),
-        TF,
-        "no question asks for yes or no",
-        share=TF,
-        unread=UNREAD_TF,
-        caution="TF-agree: who always agrees has 1.000, for all claims that are asked about are true.",
-        caution_unless=FALSE_ASKED,
+        share(C.true_said, C.tf, unparsed=C.unread_tf),
+        C.tf,
+        _("no question asks for yes or no"),
     ),
     Metric(
         "proxy-chrF",
         "a lexical PROXY, no score of the paper: answers nearer by chrF to the true statement than to the false one",
-        ratio(CLOSER, ITEMS),
-        ITEMS,
-        "no question was counted",
-        share=ITEMS,
+        share(C.closer, C.items),
+        C.items,
+        _("no question was counted"),
     ),
 )
-HEADLINE = CORRECTNESS
+PRIMARY = CORRECTNESS
 STAND_INS = (f"{CORRECTNESS}-judge", "TF-agree")
-SHOWN = (*ASPECTS, "TF-agree", "proxy-chrF")
+SUMMARY = (*ASPECTS, "TF-agree", "proxy-chrF")
 ITEM_METRICS = (*ASPECTS, *(f"{aspect}-judge" for aspect in ASPECTS), "TF-agree", "proxy-chrF")
 
 
+def warnings(counts: NDArray[np.float64]) -> tuple[str, ...]:
+    """Say where a constant answer does well."""
+    if not counts[..., C.tf].any() or counts[..., C.false_asked].any():
+        return ()
+    return (_("TF-agree: who always agrees has 1.000, for all claims that are asked about are true."),)
+
+
 def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each question and run, what the metrics sum.
+    """Count, for each question and run, what the metrics sum (CARE-MI, section 4.1 and Appendix A.2).
 
-    Parameters
-    ----------
-    layout, answers, judged : as `Config.statistics` takes them
-        Questions, with their statements as texts, and as facts whether they ask for yes or no and whether about the
-        false statement; answers are texts, with whether they agree with the claim as a note. Of what was due in the
-        rounds ``correctness`` and ``interpretability`` an answer without text is worth 0 to each kind of rater that
-        scored any answer, whatever it was given, and so is one that did not come or lacks a score: neither is there
-        where missing is an error.
-
-    Returns
-    -------
-    array of float, shape (questions, runs, k)
-
-    References
-    ----------
-    CARE-MI, section 4.1 and Appendix A.2.
+    Of what was expected in the stages ``correctness`` and ``interpretability`` an answer without text, one that did not
+    come and one that lacks a score are worth 0 to each kind of rater that scored any answer.
     """
     texts = texts_of(layout, answers)
-    counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))
-    counts[..., ITEMS] = 1
-    counts[..., ANSWERED] = [[bool(text) for text in row] for row in texts]
+    counts = C.zeros(layout, answers)
+    counts[..., C.items] = 1
+    counts[..., C.answered] = [[bool(text) for text in row] for row in texts]
     _count_claims(counts, layout, answers)
     _count_likeness(counts, layout, texts)
     for aspect in ASPECTS:
@@ -182,24 +193,24 @@ def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Ann
 
 def _count_claims(counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable) -> None:
     asked, false = layout.item_values[IS_TF] == 1, layout.item_values[ASKS_FALSE] == 1
-    counts[asked, :, TF] = 1
-    counts[false, :, FALSE_ASKED] = 1
+    counts[asked, :, C.tf] = 1
+    counts[false, :, C.false_asked] = 1
     for place, run in enumerate(answers.runs):
         column = answers.columns[run, 0]
         for item, member in enumerate(layout.members[:, 0].tolist()):
             if asked[item] and (answer := column[member]) is not None:
-                said = [FALSE_SAID, TRUE_SAID]
+                said = [C.false_said, C.true_said]
                 yes, no = said if false[item] else said[::-1]
-                counts[item, place, {AGREE: yes, REFUSE: no}.get(answer.note or "", UNREAD_TF)] = 1
+                counts[item, place, {AGREE: yes, REFUSE: no}.get(answer.note or "", C.unread_tf)] = 1
 
 
 def _count_likeness(counts: NDArray[np.float64], layout: ItemIndex, texts: list[list[str | None]]) -> None:
     for item, ((true, false), said) in enumerate(zip(layout.item_texts[STATEMENTS], texts, strict=True)):
         texts_of_runs = [without_radicals(text or "") for text in said]
         margins = np.array([_margin(text, without_radicals(true), without_radicals(false)) for text in texts_of_runs])
-        counts[item, :, MARGIN] = margins
-        counts[item, :, CLOSER] = margins > SAME
-        counts[item, :, FARTHER] = margins < -SAME
+        counts[item, :, C.margin] = margins
+        counts[item, :, C.closer] = margins > SAME
+        counts[item, :, C.farther] = margins < -SAME
 
 
 @lru_cache(maxsize=1 << 16)  # the second rule mostly has the same texts as the first
@@ -212,7 +223,7 @@ def _count_scores(
     counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable, judged: Annotations, aspect: str
 ) -> None:
     scores = np.full((len(KINDS), *counts.shape[:2]), np.nan)
-    due = judged.due_in(*counts.shape[:2])
+    due = judged.expected_in(*counts.shape[:2])
     for place, kind in enumerate(KINDS):
         if OF[kind] in judged.kinds:
             scores[place, due] = 0.0
@@ -220,7 +231,7 @@ def _count_scores(
     runs = {run: index for index, run in enumerate(answers.runs)}
     for (item, run), rated in rated_in(judged, aspect).items():
         cell = items[item], runs[run]
-        if due[cell] and counts[(*cell, ANSWERED)]:
+        if due[cell] and counts[(*cell, C.answered)]:
             counts[(*cell, RATED[aspect])] = 1
             for place, score in enumerate((rated.by_people, rated.by_all_people, rated.by_judges)):
                 if score is not None:
@@ -233,19 +244,16 @@ def _count_pairs(counts: NDArray[np.float64]) -> None:
     """Take the scores of people in both aspects together."""
     one, two = (SCORES[aspect, "people"].count for aspect in ASPECTS)
     both = counts[..., one] * counts[..., two]
-    parts = (
-        np.ones(both.shape),
-        counts[..., one + 1],
-        counts[..., two + 1],
-        counts[..., one + 2],
-        counts[..., two + 2],
-    )
-    for place, part in enumerate((*parts, counts[..., one + 1] * counts[..., two + 1])):
-        counts[..., JOINT + place] = both * part
+    sums, squares = [one + 1, two + 1], [one + 2, two + 2]
+    counts[..., C.joint.start] = both
+    counts[..., C.joint][..., 1:5] = both[..., np.newaxis] * counts[..., sums + squares]
+    counts[..., C.joint.stop - 1] = both * (counts[..., one + 1] * counts[..., two + 1])
 
 
 verdict = first_counted(
-    ITEMS, (*(("rated", column) for column in RATED.values()), ("not rated", ANSWERED)), "nothing said"
+    C.items,
+    (*(("rated", column) for column in RATED.values()), ("not rated", C.answered)),
+    "nothing said",
 )
 
 
@@ -255,18 +263,6 @@ ORDER, BETA = 6, 2
 def chrf(hypothesis: str, reference: str) -> float:
     """Compare two texts by their character n-grams of 1 to 6 characters, recall twice as important as precision.
 
-    Parameters
-    ----------
-    hypothesis, reference : str
-        White space is left out.
-
-    Returns
-    -------
-    float
-        From 0 to 1; 0 where either has no character. Equal to sacreBLEU's chrF2 over 100.
-
-    References
-    ----------
     Popović 2015, chrF: character n-gram F-score for automatic MT evaluation.
 
     Examples

@@ -73,27 +73,13 @@ class Rated:
 
 
 def mean(scores: Iterable[Fraction]) -> Fraction | None:
-    """Average exactly; None of nothing.
-
-    Parameters
-    ----------
-    scores : iterable of Fraction
-        To be averaged.
-    """
+    """Average exactly; None of nothing."""
     listed = tuple(scores)
     return sum(listed, Fraction(0)) / len(listed) if listed else None
 
 
 def rated_in(judged: Annotations, aspect: str) -> dict[Key, Rated]:
-    """Sort what came back in the round of an aspect by item and run.
-
-    Parameters
-    ----------
-    judged : Annotations
-        What came back: of a person from a sheet, of a model as a response.
-    aspect : str
-        The round, and its column.
-    """
+    """Sort what came back in the round of an aspect by item and run."""
     by_key: dict[Key, list[tuple[Source, Fraction]]] = {}
     for source, mine in judged.sources.items():
         for key, said in mine.items():
@@ -103,20 +89,9 @@ def rated_in(judged: Annotations, aspect: str) -> dict[Key, Rated]:
 
 
 def signed_raters(judged: Annotations, aspect: str) -> list[str]:
-    """Name who judged, as it is signed: an arbiter speaks only where raters dispute, and that follows from the answers.
+    """Name who judged, as it is signed.
 
-    Parameters
-    ----------
-    judged : Annotations
-        What came back in the round of the aspect.
-    aspect : str
-        The round, and its column.
-
-    Returns
-    -------
-    list of str
-        The names, those of arbiters aside unless nobody else rated; `UNDECIDED` where a dispute has no arbiter's score:
-        there the mean over raters stands, which is another rule.
+    An arbiter speaks only where raters dispute, and that follows from the answers.
     """
     sources = zip(judged.raters, judged.sources, strict=True)
     names = [name for name, source in sources if source.kind == "model" or not _is_arbiter(source.name)]
@@ -143,13 +118,6 @@ def _rated(given: Sequence[tuple[Source, Fraction]], models: int) -> Rated:
 def band(score: Fraction | float, aspect: str) -> int:
     """Find the band of Table 7, from 0 for the lowest; an edge belongs to the upper band.
 
-    Parameters
-    ----------
-    score : Fraction or float
-        From 0 to 1.
-    aspect : str
-        Interpretability has three bands, correctness four.
-
     Examples
     --------
     >>> [band(score, "correctness") for score in (0, 0.25, 0.5, 0.74, 1)]
@@ -161,18 +129,7 @@ def band(score: Fraction | float, aspect: str) -> int:
 
 
 def band_names(aspect: str) -> list[str]:
-    """Name the bands of Table 7, from the lowest.
-
-    Parameters
-    ----------
-    aspect : str
-        One of the two.
-
-    Examples
-    --------
-    >>> band_names("interpretability")
-    ['0.0 - 0.25', '0.25 - 0.75', '0.75 - 1.0']
-    """
+    """Name the bands of Table 7, from the lowest."""
     edges = [0.0, *map(float, EDGES[aspect]), 1.0]
     return [f"{low} - {high}" for low, high in pairwise(edges)]
 
@@ -221,25 +178,7 @@ class Split:
 
 
 def quality(aspects: Mapping[str, JudgeComparison], splits: Mapping[str, Sequence[Split]]) -> Table:
-    """Make the table of judges.
-
-    Parameters
-    ----------
-    aspects : mapping of str to Comparison
-        For each aspect the scores.
-    splits : mapping of str to sequence of Split
-        For each aspect what is tested on.
-
-    Returns
-    -------
-    Table
-        For each aspect and split the baseline, where there is anything to learn from, each judge over the answers that
-        it scored, their mean where there are several, and the proxy where there is one.
-
-    References
-    ----------
-    CARE-MI, section 4.3, Table 6.
-    """
+    """Make the table of judges (CARE-MI, section 4.3, Table 6)."""
     rows: list[tuple[str | int | float | None, ...]] = []
     for aspect, scores in aspects.items():
         for split in splits[aspect]:
@@ -267,23 +206,7 @@ def _rows(scores: JudgeComparison, split: Split) -> list[tuple[str | int | float
 
 
 def majority(labels: Iterable[float]) -> bool | None:
-    """Tell what most answers are, right or wrong; as many of each are right.
-
-    Parameters
-    ----------
-    labels : iterable of float
-        Scores from 0 to 1.
-
-    Returns
-    -------
-    bool or None
-        Whether most are right; None where there are none.
-
-    Examples
-    --------
-    >>> majority([0.9, 0.5, 0.2]), majority([])
-    (True, None)
-    """
+    """Tell what most answers are, right or wrong; as many of each are right."""
     right = [label >= THRESHOLD for label in labels]
     return None if not right else 2 * sum(right) >= len(right)
 

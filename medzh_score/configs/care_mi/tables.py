@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from medzh_score.benchmark.config import Table
-from medzh_score.configs.care_mi.metrics import ANSWERED, FALSE_ASKED, FALSE_SAID, MARGIN, RATED, SCORES, TF, TRUE_SAID
+from medzh_score.configs.care_mi.metrics import RATED, SCORES
+from medzh_score.configs.care_mi.metrics import RatingColumns as C
 from medzh_score.configs.care_mi.ratings import (
     ASPECTS,
     CORRECTNESS,
@@ -21,6 +22,7 @@ from medzh_score.configs.care_mi.ratings import (
     rated_in,
 )
 from medzh_score.stats.formulas import pearson
+from medzh_score.ui.i18n import pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,29 +40,13 @@ HELD_OUT = "held out"  # of the layout's item values: whether the question-disjo
 def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Make the tables of `care_mi`.
-
-    Parameters
-    ----------
-    layout, answers, counts, judged : as `Config.tables` takes them
-        Questions, their statistics, and the rounds ``correctness`` and ``interpretability``.
-
-    Returns
-    -------
-    dict of str to Table
-        ``tf``, and where scores came back ``scores`` in the form of Tables 4 and 5, ``bands``, ``agreement`` of those
-        who scored the same answers, and ``judges`` against people.
-
-    References
-    ----------
-    CARE-MI, Tables 4 to 7 and Figure 3.
-    """
+    """Make the tables of `care_mi` (CARE-MI, Tables 4 to 7 and Figure 3)."""
     made = {"tf": _claims(answers.runs, counts)}
     cells = {
         (item, run): (place, column)
         for place, item in enumerate(layout.items)
         for column, run in enumerate(answers.runs)
-        if counts[place, column, ANSWERED]
+        if counts[place, column, C.answered]
     }
     rated = {
         aspect: {
@@ -80,7 +66,7 @@ def tables(
     for aspect, mine in rated.items():
         keys = sorted(key for key, said in mine.items() if said.by_people is not None)
         if keys:
-            margins = np.array([counts[(*cells[key], MARGIN)] for key in keys])
+            margins = np.array([counts[(*cells[key], C.margin)] for key in keys])
             compared[aspect] = _comparison([mine[key] for key in keys], margins if aspect == CORRECTNESS else None)
             splits[aspect] = _splits(layout, [cells[key] for key in keys], answers.runs)
     judges = quality(compared, splits)
@@ -91,9 +77,16 @@ def _claims(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
     """Count answers by the statement that is asked about: who agrees with a true one says what is true."""
     rows: list[tuple[str | int | float | None, ...]] = []
     for run, one in zip(runs, np.moveaxis(counts, 1, 0), strict=True):
-        for statement, agree, refuse in (("true", TRUE_SAID, FALSE_SAID), ("false", FALSE_SAID, TRUE_SAID)):
-            asked = one[(one[:, TF] == 1) & (one[:, FALSE_ASKED] == (statement == "false"))]
-            agreed, refused, empty = asked[:, agree].sum(), asked[:, refuse].sum(), (asked[:, ANSWERED] == 0).sum()
+        for statement, agree, refuse in (
+            ("true", C.true_said, C.false_said),
+            ("false", C.false_said, C.true_said),
+        ):
+            asked = one[(one[:, C.tf] == 1) & (one[:, C.false_asked] == (statement == "false"))]
+            agreed, refused, empty = (
+                asked[:, agree].sum(),
+                asked[:, refuse].sum(),
+                (asked[:, C.answered] == 0).sum(),
+            )
             found = (len(asked), agreed, refused, len(asked) - agreed - refused - empty, empty)
             if len(asked):
                 rows.append((run, statement, *map(int, found)))
@@ -168,7 +161,10 @@ def _splits(layout: ItemIndex, cells: Sequence[tuple[int, int]], runs: Sequence[
     ]
     if len(runs) > 1:
         splits += [
-            Split(f"run {run} (an unseen model, where each run is one)", columns == column)
+            Split(
+                pgettext("column tested on", "run {run} (an unseen model, where each run is one)", run=run),
+                columns == column,
+            )
             for column, run in enumerate(runs)
         ]
     return splits
@@ -183,19 +179,7 @@ TITLE = (
 
 
 def agreement(rated: Mapping[str, Mapping[Key, Rated]]) -> Table:
-    """Make the table of agreement.
-
-    Parameters
-    ----------
-    rated : mapping of str to mapping of (str, int) to Rated
-        For each aspect what each answer was given.
-
-    Returns
-    -------
-    Table
-        Without rows where nobody shares an answer with another of the same kind. What is undefined, such as the
-        correlation with one who gives all the same score, is None.
-    """
+    """Make the table of agreement."""
     rows: list[Row] = []
     for aspect in ASPECTS:
         given = rated.get(aspect, {})
@@ -238,23 +222,7 @@ def _compared(
 
 
 def alpha(values: NDArray[np.float64], level: Literal["interval", "ordinal"]) -> float | None:
-    """Compute Krippendorff's alpha.
-
-    Parameters
-    ----------
-    values : array, shape (raters, answers)
-        nan where one did not rate.
-    level : {"interval", "ordinal"}
-        Of the scale.
-
-    Returns
-    -------
-    float or None
-        None where it is undefined: no answer has two values, or all of those are equal.
-
-    References
-    ----------
-    Krippendorff 2011, Computing Krippendorff's alpha-reliability.
+    """Compute Krippendorff's alpha (Krippendorff 2011, Computing Krippendorff's alpha-reliability).
 
     Examples
     --------

@@ -9,29 +9,29 @@ import numpy as np
 
 from medzh_score.benchmark.answers import answered
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
-from medzh_score.benchmark.config import Config, Table
-from medzh_score.benchmark.items import OneItemPerRecord, Query, one_query_per_record
-from medzh_score.benchmark.prompts import lettered, one_a_record
+from medzh_score.benchmark.config import Config, Reporting, Table
+from medzh_score.benchmark.items import OneItemPerRecord, Query
+from medzh_score.benchmark.metrics import ratio
+from medzh_score.benchmark.prompts import Prompting, lettered
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, ResponsesOf, Rule, record_alone
 from medzh_score.benchmark.stages import JudgeSpec, Stage
 from medzh_score.configs.cmhe_ce import metrics
 from medzh_score.configs.cmhe_ce.prompts import (
     ASPECTS,
-    CHANCE,
     CHOOSE_MEDZH_ZH_1,
     CHOOSE_PAPER_1,
     CLASS_OF,
     CLASSES,
-    DECODING,
+    GENERATION_KWARGS,
     LETTERS,
     MEDZH_ZH_1,
 )
 from medzh_score.configs.cmhe_ce.reading import Concept, explanation
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
-from medzh_score.stats.formulas import ratio
 from medzh_score.stats.overlap_metrics import texts_of
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -46,32 +46,18 @@ if TYPE_CHECKING:
 CLASS = "class"  # the breakdown
 
 EXPLANATIONS = {
-    "came": metrics.EXPLAINED,
-    "with text": metrics.WITH_TEXT,
-    "decline": metrics.REFUSED,
-    "never name it": metrics.UNNAMED,
-    "leak": metrics.LEAKING,
+    "came": metrics.ConceptColumns.explained,
+    "with text": metrics.ConceptColumns.with_text,
+    "decline": metrics.ConceptColumns.refused,
+    "never name it": metrics.ConceptColumns.unnamed,
+    "leak": metrics.ConceptColumns.leaking,
 }
 
 
 def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Make the paper's Table 4, and count explanations and choices by class.
-
-    Parameters
-    ----------
-    layout, answers, counts, judged : as `Config.tables` takes them
-        Questions by class, and their statistics.
-
-    Returns
-    -------
-    dict of str to Table
-        ``explanations``: of how many questions they came, hold a text, decline, never name the concept, and leak.
-        Where the round ``choose`` came back also ``table_4``: concept-weighted accuracy in percent by class and over
-        all concepts, a row a run; and ``choices``: how many are right, wrong, unreadable and lacking, the last also
-        where no explanation came.
-    """
+    """Make the paper's Table 4, and count explanations and choices by class."""
     labels = np.asarray(layout.groups[CLASS])
     parts = {one.name: counts[labels == one.name].sum(axis=0) for one in CLASSES}
     known = {one.name: _concepts(layout.clusters, counts, labels == one.name) for one in CLASSES}
@@ -84,14 +70,14 @@ def tables(
 
 def _concepts(units: NDArray[np.int64], counts: NDArray[np.float64], chosen: NDArray[np.bool_]) -> list[int]:
     """Count the concepts of some items in each run: these are what accuracy by concept is a mean over."""
-    there = (counts[..., metrics.ITEMS] != 0) & chosen[:, np.newaxis]
+    there = (counts[..., metrics.ConceptColumns.items] != 0) & chosen[:, np.newaxis]
     return [len(np.unique(units[run])) for run in there.T]
 
 
 def _explanations(
     parts: Mapping[str, NDArray[np.float64]], known: Mapping[str, Sequence[int]], runs: Sequence[int]
 ) -> Table:
-    columns = (metrics.ITEMS, *EXPLANATIONS.values())
+    columns = (metrics.ConceptColumns.items, *EXPLANATIONS.values())
     rows: list[tuple[str | int, ...]] = [
         (name, run, known[name][place], *(int(sums[place, column]) for column in columns))
         for name, sums in parts.items()
@@ -102,10 +88,14 @@ def _explanations(
 
 
 def _table_4(parts: Mapping[str, NDArray[np.float64]], total: NDArray[np.float64], runs: Sequence[int]) -> Table:
-    shares = [ratio(metrics.SHARE_RIGHT, metrics.SHARE, 100.0)(sums) for sums in (*parts.values(), total)]
+    shares = [
+        ratio(metrics.ConceptColumns.share_right, metrics.ConceptColumns.share, 100.0)(sums)
+        for sums in (*parts.values(), total)
+    ]
     rows = tuple((run, *(_cell(share[place]) for share in shares)) for place, run in enumerate(runs))
-    title = (
-        f"Accuracy by class, in percent, weighted by concepts, in the form of the paper's Table 4; chance {CHANCE:g}"
+    title = pgettext(
+        "titles",
+        "Accuracy by class, in percent, weighted by concepts, in the form of the paper's Table 4; chance 25",
     )
     return Table(title, ("run", *(one.head for one in CLASSES), "All"), rows)
 
@@ -117,7 +107,13 @@ def _choices(parts: Mapping[str, NDArray[np.float64]], runs: Sequence[int]) -> T
 
 def _counted(sums: NDArray[np.float64]) -> tuple[int, int, int, int]:
     questions, right, chosen, unreadable = (
-        int(sums[column]) for column in (metrics.QUESTIONS, metrics.RIGHT, metrics.CHOSEN, metrics.UNREADABLE)
+        int(sums[column])
+        for column in (
+            metrics.ConceptColumns.questions,
+            metrics.ConceptColumns.right,
+            metrics.ConceptColumns.chosen,
+            metrics.ConceptColumns.unreadable,
+        )
     )
     return right, chosen - right, unreadable, questions - chosen - unreadable
 
@@ -128,7 +124,7 @@ def _cell(value: np.float64) -> float | None:
 
 SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
 UNKNOWN = "unknown"
-DISTANCES = Holds("a list of 4 whole numbers, or none", lambda values: all(map(_is_distances, values)))
+DISTANCES = Holds(_("a list of 4 whole numbers, or none"), lambda values: all(map(_is_distances, values)))
 
 
 def layout(records: Sequence[Record]) -> ItemIndex:
@@ -170,7 +166,7 @@ def _gold(record: Record) -> int:
     """Give the place of the right option, of which the paper has four: chance is 25 percent."""
     place = LETTERS.find(record["answer"])
     if not 0 <= place < len(record["options"]) == len(LETTERS):
-        problem = f"the answer of record {record['id']} is none of its options"
+        problem = _("the answer of record {record} is none of its options", record=record["id"])
         raise MedzhError(problem, field="answer", expected=" or ".join(LETTERS), found=record["answer"])
     return place
 
@@ -202,26 +198,41 @@ def _taken(text: str) -> str:
     return answered(whole_text.own(text, None)).value or ""
 
 
-def account(asked: Iterable[About]) -> tuple[str, ...]:
-    """Say what becomes of the explanations that are shown: a mask hides names, not all that tells."""
-    found = [explanation(_taken(texts[0]), concept_of(record)) for (record,), texts in asked]
-    masked, declining = sum(one.named for one in found), sum(one.refused for one in found)
-    unnamed = sum(not one.named and not one.empty for one in found)
-    empty, leaks = sum(one.empty for one in found), sum(one.leaks for one in found)
-    texts = len(found) - empty
-    notes = [
-        (
-            f"{len(found):,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} empty, "
-            f"{declining:,} declining"
-        )
-    ]
-    if texts:
-        share = f"{100 * leaks / texts:.1f}"
-        notes.append(
-            f"leakage: {leaks:,} of {texts:,} texts ({share} %) hold two characters in a row that of all options the "
-            "answer has"
-        )
-    return tuple(notes)
+class ChooseStage(Stage):
+    """The second question to the same model."""
+
+    def account(self, about: Iterable[About]) -> tuple[str, ...]:
+        """Say what becomes of the explanations that are shown: a mask hides names, not all that tells."""
+        found = [explanation(_taken(texts[0]), concept_of(record)) for (record,), texts in about]
+        masked, declining = sum(one.named for one in found), sum(one.refused for one in found)
+        unnamed = sum(not one.named and not one.empty for one in found)
+        empty, leaks = sum(one.empty for one in found), sum(one.leaks for one in found)
+        texts = len(found) - empty
+        notes = [
+            (
+                _(
+                    "{n_found:,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, "
+                    "{empty:,} empty, {declining:,} declining",
+                    n_found=len(found),
+                    masked=masked,
+                    unnamed=unnamed,
+                    empty=empty,
+                    declining=declining,
+                )
+            )
+        ]
+        if texts:
+            share = f"{100 * leaks / texts:.1f}"
+            notes.append(
+                _(
+                    "leakage: {leaks:,} of {texts:,} texts ({share} %) hold two characters in a row that of "
+                    "all options the answer has",
+                    leaks=leaks,
+                    texts=texts,
+                    share=share,
+                )
+            )
+        return tuple(notes)
 
 
 def read_letter(text: str, options: Sequence[str]) -> Reading:
@@ -262,8 +273,7 @@ CONFIG = Config(
         "answer": one_of(*LETTERS),
         "distances": DISTANCES,
     },
-    prompts=(MEDZH_ZH_1,),
-    decoding=DECODING,
+    prompting=Prompting((MEDZH_ZH_1,), generation_kwargs=GENERATION_KWARGS),
     rules=(
         Rule(
             DEFAULT_RULE,
@@ -273,27 +283,23 @@ CONFIG = Config(
         ),
     ),
     layout=layout,
-    asker=one_a_record,
-    asked=one_query_per_record,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    tables=tables,
-    verdict=metrics.verdict,
-    rounds=(
-        Stage(
+    reporting=Reporting((metrics.PRIMARY,), metrics.verdict, tables, metrics.SUMMARY),
+    stages=(
+        ChooseStage(
             metrics.CHOOSE,
-            "which of four concepts does the model's own explanation, the names masked, most likely mean? (Question 2)",
+            _(
+                "which of four concepts does the model's own explanation, the names masked, most likely mean? "
+                "(Question 2)"
+            ),
             {metrics.CHOICE: tuple(LETTERS)},
-            came,
             context,
-            None,
-            (metrics.CHOSEN,),
-            model=JudgeSpec((CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1), read_choice, DECODING, same=True),
-            account=account,
+            (metrics.ConceptColumns.chosen,),
+            came,
+            model=JudgeSpec((CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1), read_choice, GENERATION_KWARGS, same=True),
         ),
     ),
-    primary_metrics=(metrics.HEADLINE,),
-    shown=metrics.SHOWN,
     reads=Reads(
         question,
         "所选选项的字母（如“B”）",

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Columns, Metric, share
 from medzh_score.configs.cmhe_ce.prompts import CHANCE, LETTERS
 from medzh_score.configs.cmhe_ce.reading import Concept, Explanation, explanation
-from medzh_score.stats.formulas import ratio
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,28 +28,32 @@ CHOOSE, CHOICE = "choose", "choice"  # the round, and its column
 GOLD = "gold"  # the fact of an item: the number of the right option
 NAMES, OPTIONS = "names", "options"  # texts of the layout: a concept's names; its label, its option, the others
 
-# The columns of the statistics. A share of 1 / k stands for a concept of k questions.
-(
-    ITEMS,
-    SHARE,
-    SHARE_RIGHT,
-    SHARE_EXACT,
-    SHARE_UNREFUSED,
-    QUESTIONS,
-    RIGHT,
-    CHOSEN,
-    UNREADABLE,
-    EXPLAINED,
-    WITH_TEXT,
-    REFUSED,
-    UNNAMED,
-    LEAKING,
-    MAY_BE_EXACT,
-    MAY_BE_UNREFUSED,
-) = range(16)
-WIDTH = 16
 
-NO_ROUND = (
+class ConceptColumns(Columns):
+    """What is counted of a question; a share of 1 / k stands for a concept of k questions."""
+
+    items: int
+    share: int
+    share_right: int
+    share_exact: int
+    share_unrefused: int
+    questions: int
+    right: int
+    chosen: int
+    unreadable: int
+    explained: int
+    with_text: int
+    refused: int
+    unnamed: int
+    leaking: int
+    may_be_exact: int
+    may_be_unrefused: int
+
+
+C = ConceptColumns
+
+
+NO_ROUND = _(
     "no choice came back (round choose): write it with prompts --round choose --after, let the same model answer,"
     " and give it with --round choose=FILE"
 )
@@ -57,14 +61,20 @@ NO_ROUND = (
 
 def _unless_wrong(right: int, of: int) -> Ends:
     """Make the ends of a share of right choices: all are right but those that are read and wrong."""
-    return lambda rows, _left_open: ({}, {right: rows[..., of] * (1 - rows[..., CHOSEN] + rows[..., RIGHT])})
+    return lambda rows, _left_open: (
+        {},
+        {right: rows[..., of] * (1 - rows[..., C.chosen] + rows[..., C.right])},
+    )
 
 
 def _unless_explained(found: int, of: int) -> Ends:
     """Make the ends of a share of explanations: none that is without a text is among what is found, or all are."""
     return lambda rows, _left_open: (
-        {of: rows[..., ITEMS]},
-        {of: rows[..., ITEMS], found: rows[..., found] + rows[..., ITEMS] - rows[..., WITH_TEXT]},
+        {of: rows[..., C.items]},
+        {
+            of: rows[..., C.items],
+            found: rows[..., found] + rows[..., C.items] - rows[..., C.with_text],
+        },
     )
 
 
@@ -72,102 +82,84 @@ METRICS = (
     Metric(
         "accuracy",
         f"mean share of right choices within a concept, mean over concepts, as the paper's; chance {CHANCE:g}",
-        ratio(SHARE_RIGHT, SHARE, 100.0),
-        SHARE,
+        share(C.share_right, C.share, 100.0, answers=C.questions),
+        C.share,
         NO_ROUND,
-        share=QUESTIONS,
-        ends=_unless_wrong(SHARE_RIGHT, SHARE),
+        ends=_unless_wrong(C.share_right, C.share),
     ),
     Metric(
         "accuracy-questions",
         f"right choices, of all questions, whatever their concept; chance {CHANCE:g}",
-        ratio(RIGHT, QUESTIONS, 100.0),
-        QUESTIONS,
+        share(C.right, C.questions, 100.0),
+        C.questions,
         NO_ROUND,
-        share=QUESTIONS,
-        ends=_unless_wrong(RIGHT, QUESTIONS),
+        ends=_unless_wrong(C.right, C.questions),
     ),
     Metric(
         "accuracy-strict",
         "concepts of which every question is right, whatever its aspect, of all; chance 0.39 for four questions,"
         " 6.25 for two",
-        ratio(SHARE_EXACT, SHARE, 100.0),
-        SHARE,
+        share(C.share_exact, C.share, 100.0),
+        C.share,
         NO_ROUND,
-        share=SHARE,
-        ends=lambda rows, _left_open: ({}, {SHARE_EXACT: rows[..., MAY_BE_EXACT]}),
+        ends=lambda rows, _left_open: ({}, {C.share_exact: rows[..., C.may_be_exact]}),
     ),
     Metric(
         "accuracy-refusals-wrong",
         "as accuracy, with a choice after an explanation that is empty or declines counted as wrong",
-        ratio(SHARE_UNREFUSED, SHARE, 100.0),
-        SHARE,
+        share(C.share_unrefused, C.share, 100.0, answers=C.questions),
+        C.share,
         NO_ROUND,
-        share=QUESTIONS,
-        ends=lambda rows, _left_open: ({}, {SHARE_UNREFUSED: rows[..., MAY_BE_UNREFUSED]}),
+        ends=lambda rows, _left_open: (
+            {},
+            {C.share_unrefused: rows[..., C.may_be_unrefused]},
+        ),
     ),
     Metric(
         "Refusal rate",
         "explanations that decline to explain, and say nothing else, of all that came; no score",
-        ratio(REFUSED, EXPLAINED, 100.0),
-        EXPLAINED,
-        "no explanation came",
-        share=EXPLAINED,
+        share(C.refused, C.explained, 100.0),
+        C.explained,
+        _("no explanation came"),
         direction=None,
         of_answers=True,
-        ends=_unless_explained(REFUSED, EXPLAINED),
+        ends=_unless_explained(C.refused, C.explained),
     ),
     Metric(
         "Unnamed rate",
         "explanations that never name their concept, so that nothing is masked, of those that are not empty; no score",
-        ratio(UNNAMED, WITH_TEXT, 100.0),
-        WITH_TEXT,
-        "no explanation holds a text",
-        share=WITH_TEXT,
+        share(C.unnamed, C.with_text, 100.0),
+        C.with_text,
+        _("no explanation holds a text"),
         direction=None,
         of_answers=True,
-        ends=_unless_explained(UNNAMED, WITH_TEXT),
+        ends=_unless_explained(C.unnamed, C.with_text),
     ),
     Metric(
         "Leakage",
         "masked explanations that still hold two characters in a row of the answer's name that no other option has, of"
         " those that are not empty; no score",
-        ratio(LEAKING, WITH_TEXT, 100.0),
-        WITH_TEXT,
-        "no explanation holds a text",
-        share=WITH_TEXT,
+        share(C.leaking, C.with_text, 100.0),
+        C.with_text,
+        _("no explanation holds a text"),
         direction=None,
         of_answers=True,
-        ends=_unless_explained(LEAKING, WITH_TEXT),
+        ends=_unless_explained(C.leaking, C.with_text),
     ),
 )
-HEADLINE = "accuracy"
-SHOWN = ("accuracy", "accuracy-questions", "accuracy-strict", "Refusal rate", "Leakage")
+PRIMARY = "accuracy"
+SUMMARY = ("accuracy", "accuracy-questions", "accuracy-strict", "Refusal rate", "Leakage")
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each question and run, what the metrics sum.
+    """Count, for each question and run, what the metrics sum (CMHE, sections 3.3 and 5.3).
 
-    Parameters
-    ----------
-    layout, answers, judged : as `Config.statistics` takes them
-        Questions, those on a concept side by side and in one unit; with the right option of each as the fact ``gold``,
-        the concept's names and options as texts. Answers are explanations: where none came, the question is not right,
-        whatever was chosen. In the round ``choose`` a choice that cannot be read, and one that did not come back, is
-        not right; without the round nothing of it is counted.
-
-    Returns
-    -------
-    array of float, shape (questions, runs, k)
-        Each question of a concept of k carries 1 / k of what is counted by concept, so that concepts sum to 1 in all
-        and in their class; all of it where every question is right in that run, for strict.
-
-    References
-    ----------
-    CMHE, sections 3.3 and 5.3.
+    Each question on a concept of k carries 1 / k of what is counted by concept; all of it for strict, where every
+    question is right in that run. Where no explanation came, the question is not right, whatever was chosen; nor is a
+    choice that cannot be read or did not come back.
     """
-    counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))
-    counts[..., ITEMS] = 1
+    counts = C.zeros(layout, answers)
+    counts[..., C.items] = 1
     _count_explanations(counts, layout, answers)
     if CHOOSE in judged:
         _count_choices(counts, layout, answers, judged[CHOOSE])
@@ -182,8 +174,12 @@ def _count_explanations(counts: NDArray[np.float64], layout: ItemIndex, answers:
     for cell, found in zip(counts, _explained(_concepts(layout), texts), strict=True):
         for row, one in zip(cell, found, strict=True):
             if one is not None:
-                row[EXPLAINED], row[WITH_TEXT], row[REFUSED] = True, not one.empty, one.refused
-                row[UNNAMED], row[LEAKING] = not (one.named or one.empty), one.leaks
+                row[C.explained], row[C.with_text], row[C.refused] = (
+                    True,
+                    not one.empty,
+                    one.refused,
+                )
+                row[C.unnamed], row[C.leaking] = not (one.named or one.empty), one.leaks
 
 
 def _concepts(layout: ItemIndex) -> tuple[Concept, ...]:
@@ -207,21 +203,21 @@ def _explained(
 
 def _count_choices(counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable, found: Annotations) -> None:
     share = (1 / np.bincount(layout.clusters))[layout.clusters, np.newaxis]
-    came = counts[..., EXPLAINED] == 1
+    came = counts[..., C.explained] == 1
     letters = [[found.values.get((item, run), {}).get(CHOICE, "") for run in answers.runs] for item in layout.items]
     chosen = np.array([[LETTERS.find(letter) if letter else -1 for letter in row] for row in letters])
     unread = {*found.unreadable, *found.empty}
     unreadable = np.array([[(item, run) in unread for run in answers.runs] for item in layout.items])
     right = came & (chosen == layout.item_values[GOLD][:, np.newaxis])
-    read, refused = came & (chosen >= 0), counts[..., REFUSED] == 1
+    read, refused = came & (chosen >= 0), counts[..., C.refused] == 1
     may_be = right | ~read
-    counts[..., SHARE] = share
-    counts[..., SHARE_RIGHT] = share * right
-    counts[..., SHARE_EXACT], counts[..., MAY_BE_EXACT] = (share * _in_all(layout, one) for one in (right, may_be))
-    counts[..., SHARE_UNREFUSED] = share * (right & ~refused & (counts[..., WITH_TEXT] == 1))
-    counts[..., MAY_BE_UNREFUSED] = share * (may_be & ~refused)
-    counts[..., QUESTIONS], counts[..., RIGHT] = 1, right
-    counts[..., CHOSEN], counts[..., UNREADABLE] = read, came & unreadable
+    counts[..., C.share] = share
+    counts[..., C.share_right] = share * right
+    counts[..., C.share_exact], counts[..., C.may_be_exact] = (share * _in_all(layout, one) for one in (right, may_be))
+    counts[..., C.share_unrefused] = share * (right & ~refused & (counts[..., C.with_text] == 1))
+    counts[..., C.may_be_unrefused] = share * (may_be & ~refused)
+    counts[..., C.questions], counts[..., C.right] = 1, right
+    counts[..., C.chosen], counts[..., C.unreadable] = read, came & unreadable
 
 
 def _in_all(layout: ItemIndex, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -234,7 +230,12 @@ def _in_all(layout: ItemIndex, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 # Nothing else is counted of a question whose explanation did not come.
 verdict = first_counted(
-    ITEMS,
-    (("right", RIGHT), ("unreadable", UNREADABLE), ("wrong", CHOSEN), ("no choice", EXPLAINED)),
+    C.items,
+    (
+        ("right", C.right),
+        ("unreadable", C.unreadable),
+        ("wrong", C.chosen),
+        ("no choice", C.explained),
+    ),
     "no explanation",
 )

@@ -67,7 +67,7 @@ CHOOSE_PAPER_1 = PromptTemplate(
 )
 
 # Section 4.2, for all models and, as nothing else is said, for both rounds.
-DECODING = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
+GENERATION_KWARGS = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
 
 
 def default_prompt(record: Mapping[str, Any]) -> str:

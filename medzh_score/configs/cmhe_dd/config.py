@@ -7,23 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.columns import ID, TEXTS, Holds, one_of
-from medzh_score.benchmark.config import Bars, Config, Table
-from medzh_score.benchmark.items import OneItemPerRecord, one_query_per_record
-from medzh_score.benchmark.prompts import PromptTemplate, one_a_record
+from medzh_score.benchmark.config import Bars, Config, Reporting, Table
+from medzh_score.benchmark.items import OneItemPerRecord
+from medzh_score.benchmark.prompts import Prompting, PromptTemplate
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone, same_set
-from medzh_score.benchmark.stages import JudgeSpec, Stage
+from medzh_score.benchmark.stages import JudgeSpec, Sampling, Stage
 from medzh_score.configs.cmhe_dd import metrics
 from medzh_score.configs.cmhe_dd import reading as cmhe_dd
-from medzh_score.configs.cmhe_dd.metrics import (
-    CASES,
-    CODED,
-    COUNTED,
-    GOLD,
-    JUDGED,
-    SAID_CODES,
-    UNKNOWN,
-    predicted_codes,
-)
+from medzh_score.configs.cmhe_dd.metrics import GOLD, predicted_codes
+from medzh_score.configs.cmhe_dd.metrics import CaseColumns as C
 from medzh_score.configs.cmhe_dd.reading import SEPARATOR, read_judged
 from medzh_score.extraction import whole_text
 from medzh_score.stats.overlap_metrics import with_text
@@ -31,6 +23,7 @@ from medzh_score.terminology.disease_names import our_dictionary, read_dictionar
 from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of, normal_code
 from medzh_score.ui.errors import MedzhError, printable
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,7 +70,7 @@ CODES_MEDZH_ZH_1 = PromptTemplate(
 )
 
 # Section 4.2, for all models.
-DECODING = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
+GENERATION_KWARGS = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
 
 
 CHAPTERS = "chapters"
@@ -87,24 +80,7 @@ NO_CHAPTER = "none"
 def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Count how texts became codes, and categories by chapter.
-
-    Parameters
-    ----------
-    layout, answers, counts, judged : as `Config.tables` takes them
-        Cases, with their codes as texts, their statistics, and the round ``codes``.
-
-    Returns
-    -------
-    dict of str to Table
-        ``coding`` (how many cases have codes), ``unknown`` (each code that is no category of ICD-10, where there is
-        any) and ``chapters`` (categories by the chapters of Figure 6, which itself counts diseases: those that are
-        right, and beside them those that were said, on one base).
-
-    References
-    ----------
-    CMHE, Figure 6.
-    """
+    """Count how texts became codes, and categories by chapter (CMHE, Figure 6)."""
     said = predicted_codes(layout, answers, judged)[0]
     made = {"coding": _coding(answers, counts), CHAPTERS: _chapters(layout, said)}
     unknown = Counter(code for codes in said for code in codes if icd10().place(code) is None)
@@ -120,7 +96,14 @@ def tables(
 
 def _coding(answers: AnswerTable, counts: NDArray[np.float64]) -> Table:
     sums = counts.sum(axis=0)
-    columns = (CASES, COUNTED, CODED, SAID_CODES, UNKNOWN, JUDGED)
+    columns = (
+        C.cases,
+        C.counted,
+        C.coded,
+        C.said_codes,
+        C.unknown,
+        C.judged,
+    )
     rows = tuple((run, *(int(sums[place, column]) for column in columns)) for place, run in enumerate(answers.runs))
     heads = ("run", "cases", "that count", "with codes", "categories", "no category of ICD-10", "by a judge")
     return Table("How texts became codes", heads, rows)
@@ -158,7 +141,7 @@ def _chapter(code: str) -> str:
 
 
 PARTS = ("chat", "exam")
-CODES = Holds("a list of at least one code", lambda values: TEXTS.fit(values) and all(values))
+CODES = Holds(_("a list of at least one code"), lambda values: TEXTS.fit(values) and all(values))
 
 
 def for_the_judge(text: str, side: object) -> Reading:
@@ -178,8 +161,13 @@ def _gold(record: Record) -> tuple[str, ...]:
 def _code(code: str, identifier: str) -> str:
     normal = normal_code(code)
     if normal is None or icd10().place(normal) is None:
-        expected = f"a code of {icd10().version}"
-        raise MedzhError(f"record {identifier} has a wrong code", field="codes", expected=expected, found=code)
+        expected = _("a code of {version}", version=icd10().version)
+        raise MedzhError(
+            _("record {identifier} has a wrong code", identifier=identifier),
+            field="codes",
+            expected=expected,
+            found=code,
+        )
     return normal
 
 
@@ -202,22 +190,25 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
             "judge",
             "the codes that a judge gives for the text (round codes), as in the paper",
             record_alone(for_the_judge),
-            meanings={metrics.FOR_JUDGE: "the whole text goes to the judge, whose codes count"},
+            meanings={metrics.FOR_JUDGE: _("the whole text goes to the judge, whose codes count")},
             whole=True,
         ),
     )
 
 
-def signed(dictionary: Callable[[], Dictionary]) -> Callable[[], Mapping[str, str]]:
+def signature_entries(dictionary: Callable[[], Dictionary]) -> Callable[[], Mapping[str, str]]:
     """Sign the terminology, and the dictionary with its hash."""
     return lambda: {"terminology": icd10().version, "dictionary": dictionary().label}
 
 
-def with_dictionary(paths: Sequence[Path]) -> Config:
-    """Give the config with names that the user brought, in the place of ours."""
-    (path,) = paths
-    dictionary = read_dictionary(path)
-    return replace(CONFIG, rules=rules(lambda: dictionary), signed=signed(lambda: dictionary))
+class DiagnosisConfig(Config):
+    """A config whose rules find codes by the names in a dictionary."""
+
+    def with_dictionary(self, path: Path) -> Config:
+        """Give the config with names that the user brought, in the place of ours."""
+        dictionary = read_dictionary(path)
+        reporting = replace(self.reporting, signature_entries=signature_entries(lambda: dictionary))
+        return replace(self, rules=rules(lambda: dictionary), reporting=reporting)
 
 
 def question(record: Record, _asked: Query, _variant: int) -> str:
@@ -225,49 +216,50 @@ def question(record: Record, _asked: Query, _variant: int) -> str:
     return f"{record['description']}\n\n问：患者患有什么疾病？"
 
 
-CONFIG = Config(
+CONFIG = DiagnosisConfig(
     name="cmhe_dd",
     title="CMHE-DD: what disease does a patient have? Codes of ICD-10 at three levels, in noise and without",
     unit="percent",
     columns={"id": ID, "part": one_of(*PARTS), "codes": CODES},
-    prompts=(PAPER_1, MEDZH_ZH_1),
-    decoding=DECODING,
+    prompting=Prompting((PAPER_1, MEDZH_ZH_1), generation_kwargs=GENERATION_KWARGS),
     rules=rules(our_dictionary),
     layout=OneItemPerRecord({"part": PARTS}, item_values={metrics.EXAM: _is_exam}, item_texts={metrics.GOLD: _gold}),
-    asker=one_a_record,
-    asked=one_query_per_record,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    tables=tables,
-    verdict=metrics.verdict,
-    rounds=(
+    stages=(
         Stage(
             metrics.GOLD,
-            "which diseases does the diagnosis name, as codes of ICD-10? written between ；, or 无 for none (Figure 4)",
+            _(
+                "which diseases does the diagnosis name, as codes of ICD-10? written between ；, or 无 for none "
+                "(Figure 4)"
+            ),
             {metrics.GOLD: ()},
-            with_text,
             context,
-            None,
-            (metrics.JUDGED,),
+            (metrics.CaseColumns.judged,),
+            with_text,
             model=JudgeSpec((CODES_PAPER_1, CODES_MEDZH_ZH_1), read_judged),
-            strata="part",
+            sampling=Sampling(strata="part"),
         ),
     ),
-    plots=(
-        Bars(
-            CHAPTERS,
-            "categories by chapter of ICD-10, each once a case, eye and ear as one (Figure 6), and what models said",
-            table=CHAPTERS,
-            label="chapter",
-            y="said percent",
-            beside="percent",
+    reporting=Reporting(
+        (metrics.PRIMARY,),
+        metrics.verdict,
+        tables,
+        metrics.SUMMARY,
+        metrics.ITEM_METRICS,
+        figures=(
+            Bars(
+                CHAPTERS,
+                "categories by chapter of ICD-10, each once a case, eye and ear as one (Figure 6), "
+                "and what models said",
+                table=CHAPTERS,
+                label="chapter",
+                y="said percent",
+                beside="percent",
+            ),
         ),
+        signature_entries=signature_entries(our_dictionary),
     ),
-    primary_metrics=(metrics.HEADLINE,),
-    shown=metrics.SHOWN,
-    item_metrics=metrics.ITEM_METRICS,
-    signed=signed(our_dictionary),
-    with_dictionary=with_dictionary,
     reads=Reads(
         question,
         "回答诊断的疾病名称或其 ICD-10 编码（多个之间用“；”隔开）",

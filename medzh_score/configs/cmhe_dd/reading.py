@@ -22,6 +22,7 @@ from medzh_score.terminology.icd_codes import (
     normal_code,
 )
 from medzh_score.text.fold import fold_disease_name
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,8 +57,8 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
 
 NOTHING = "no code or name"
 MEANINGS = {
-    "codes": "codes of ICD-10 are stated as the diagnosis",
-    "names": "diseases that the dictionary has are stated as the diagnosis",
+    "codes": _("codes of ICD-10 are stated as the diagnosis"),
+    "names": _("diseases that the dictionary has are stated as the diagnosis"),
 }
 MOST = 200  # codes of a text that are looked at
 NEAR = 120  # characters before and behind a code that are looked at
@@ -163,9 +164,9 @@ def _by_name(text: str, dictionary: Dictionary) -> Reading:
             codes.setdefault(category_of(code), (code, place))
     if not codes:
         return Reading(None, NOTHING, found.spans)
-    spans = tuple(found.spans[place] for place in sorted({place for _, place in codes.values()}))
+    spans = tuple(found.spans[place] for place in sorted({place for _unused, place in codes.values()}))
     complete = found.clear and len(spans) == len(found.value)
-    return Reading(SEPARATOR.join(code for code, _ in codes.values()), "names", spans, complete)
+    return Reading(SEPARATOR.join(code for code, _unused in codes.values()), "names", spans, complete)
 
 
 def code_of(name: str, dictionary: Dictionary) -> str | None:

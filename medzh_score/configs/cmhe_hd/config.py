@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.columns import ID, TEXT, one_of
-from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.items import OneItemPerRecord, one_query_per_record
-from medzh_score.benchmark.prompts import one_a_record
+from medzh_score.benchmark.config import Config, Reporting
+from medzh_score.benchmark.items import OneItemPerRecord
+from medzh_score.benchmark.prompts import Prompting
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
 from medzh_score.configs.cmhe_hd import metrics
-from medzh_score.configs.cmhe_hd.prompts import BY_RULE, DECODING, DIALOGUE, MEDZH_ZH_1, NO, PAPER_1, PARTITIONS, YES
+from medzh_score.configs.cmhe_hd.prompts import (
+    BY_RULE,
+    DIALOGUE,
+    GENERATION_KWARGS,
+    MEDZH_ZH_1,
+    NO,
+    PAPER_1,
+    PARTITIONS,
+    YES,
+)
 from medzh_score.extraction.question_types import with_values
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.items import Query, Record
@@ -23,8 +33,8 @@ read = with_values(read_yes_no, {"yes": YES, "no": NO})
 
 def _gold(record: Record) -> int:
     if record["answer"] not in metrics.CODES:
-        problem = f"the answer of record {record['id']} is neither Yes nor No"
-        raise MedzhError(problem, field="answer", expected="Yes or No", found=record["answer"])
+        problem = _("the answer of record {record} is neither Yes nor No", record=record["id"])
+        raise MedzhError(problem, field="answer", expected=_("Yes or No"), found=record["answer"])
     return metrics.CODES[record["answer"]]
 
 
@@ -44,8 +54,7 @@ CONFIG = Config(
         "answer": one_of(YES, NO),
         "partition": one_of(*PARTITIONS, BY_RULE),
     },
-    prompts=(PAPER_1, MEDZH_ZH_1),
-    decoding=DECODING,
+    prompting=Prompting((PAPER_1, MEDZH_ZH_1), generation_kwargs=GENERATION_KWARGS),
     rules=(
         # The paper prints no rule.
         Rule(
@@ -56,13 +65,8 @@ CONFIG = Config(
         ),
     ),
     layout=OneItemPerRecord({metrics.PARTITION: (*PARTITIONS, BY_RULE)}, item_values={metrics.GOLD: _gold}),
-    asker=one_a_record,
-    asked=one_query_per_record,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    tables=metrics.tables,
-    verdict=metrics.verdict,
-    primary_metrics=(metrics.HEADLINE,),
+    reporting=Reporting((metrics.PRIMARY,), metrics.verdict, metrics.tables, metrics.SUMMARY),
     reads=Reads(question, "“是”（包含）或“否”（不包含）", shares=("accuracy",)),
-    shown=metrics.SHOWN,
 )

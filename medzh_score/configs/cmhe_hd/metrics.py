@@ -8,9 +8,9 @@ import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.config import Table
-from medzh_score.benchmark.metrics import Metric, of_open
+from medzh_score.benchmark.metrics import Columns, Metric, of_open, ratio, share
 from medzh_score.configs.cmhe_hd.prompts import BY_RULE, NO, PARTITIONS, YES
-from medzh_score.stats.formulas import ratio
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,88 +27,89 @@ PARTITION = "partition"
 NONE, SAID_YES, SAID_NO = range(3)
 CODES = {YES: SAID_YES, NO: SAID_NO}
 
-# The columns of the statistics.
-ITEMS, RIGHT, YES_SAID, NO_SAID, YES_GOLD, NO_GOLD, YES_RIGHT, NO_RIGHT = range(8)
-WIDTH = 8
+
+class DialogueColumns(Columns):
+    """What is counted of a dialogue."""
+
+    items: int
+    right: int
+    yes_said: int
+    no_said: int
+    yes_gold: int
+    no_gold: int
+    yes_right: int
+    no_right: int
+
+
+C = DialogueColumns
 
 
 def _balanced(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    mean: NDArray[np.float64] = (ratio(YES_RIGHT, YES_GOLD)(sums) + ratio(NO_RIGHT, NO_GOLD)(sums)) * 50.0
+    mean: NDArray[np.float64] = (ratio(C.yes_right, C.yes_gold)(sums) + ratio(C.no_right, C.no_gold)(sums)) * 50.0
     return mean
 
 
 def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    both = sums[..., YES_SAID] + sums[..., YES_GOLD]
-    defined = sums[..., YES_GOLD] != 0
-    return np.where(defined, 200.0 * sums[..., YES_RIGHT] / np.where(defined, both, 1.0), np.nan)
+    both = sums[..., C.yes_said] + sums[..., C.yes_gold]
+    defined = sums[..., C.yes_gold] != 0
+    return np.where(defined, 200.0 * sums[..., C.yes_right] / np.where(defined, both, 1.0), np.nan)
 
 
 METRICS = (
     Metric(
         "accuracy",
         "right answers, of all dialogues; Yes is right for generated and tampered ones, No for correct ones",
-        ratio(RIGHT, ITEMS, 100.0),
-        ITEMS,
-        "no dialogue was counted",
-        share=ITEMS,
+        share(C.right, C.items, 100.0),
+        C.items,
+        _("no dialogue was counted"),
     ),
     Metric(
         "Balanced accuracy",
         "mean of the share of hallucinated dialogues answered Yes and of sound ones answered No; always one answer: 50",
         _balanced,
-        ITEMS,
-        "it needs both hallucinated and sound dialogues",
-        ends=of_open({}, {YES_RIGHT: YES_GOLD, NO_RIGHT: NO_GOLD}),
+        C.items,
+        _("it needs both hallucinated and sound dialogues"),
+        ends=of_open({}, {C.yes_right: C.yes_gold, C.no_right: C.no_gold}),
     ),
     Metric(
         "F1 on Yes",
         "2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall of the answer Yes",
         _f1,
-        YES_GOLD,
-        "no dialogue is hallucinated",
+        C.yes_gold,
+        _("no dialogue is hallucinated"),
         of_answers=True,  # half of it: who answers Yes less often has less to divide by
-        ends=of_open({YES_SAID: NO_GOLD}, {YES_SAID: YES_GOLD, YES_RIGHT: YES_GOLD}),
+        ends=of_open(
+            {C.yes_said: C.no_gold},
+            {C.yes_said: C.yes_gold, C.yes_right: C.yes_gold},
+        ),
     ),
     Metric(
         "Yes-rate",
         "answers Yes, of all dialogues, right or wrong: what a model leans to, no score",
-        ratio(YES_SAID, ITEMS, 100.0),
-        ITEMS,
-        "no dialogue was counted",
-        share=ITEMS,
+        share(C.yes_said, C.items, 100.0),
+        C.items,
+        _("no dialogue was counted"),
         direction=None,
     ),
 )
-HEADLINE = "accuracy"
-SHOWN = (HEADLINE, "Yes-rate")
+PRIMARY = "accuracy"
+SUMMARY = (PRIMARY, "Yes-rate")
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each dialogue and run, what the metrics sum.
+    """Count, for each dialogue and run, what the metrics sum (CMHE, sections 3.1 and 5.1).
 
-    Parameters
-    ----------
-    layout, answers, _judged : as `Config.statistics` takes them
-        Dialogues, with the right answer of each as the fact ``gold``; answers are Yes and No. What cannot be read and
-        what is missing is neither, and so not right in any partition. There are no later rounds.
-
-    Returns
-    -------
-    array of float, shape (dialogues, runs, k)
-
-    References
-    ----------
-    CMHE, sections 3.1 and 5.1.
+    What cannot be read and what is missing is neither Yes nor No, and so not right in any partition.
     """
     said = answers.codes(_code)[layout.members[:, 0], :, 0]
     gold = np.broadcast_to(layout.item_values[GOLD][:, np.newaxis], said.shape)
-    made = np.zeros((*said.shape, WIDTH))
-    made[..., ITEMS] = 1
-    made[..., RIGHT] = said == gold
-    made[..., YES_SAID], made[..., NO_SAID] = said == SAID_YES, said == SAID_NO
-    made[..., YES_GOLD], made[..., NO_GOLD] = gold == SAID_YES, gold == SAID_NO
-    made[..., YES_RIGHT] = made[..., RIGHT] * made[..., YES_GOLD]
-    made[..., NO_RIGHT] = made[..., RIGHT] * made[..., NO_GOLD]
+    made = np.zeros((*said.shape, C.width))
+    made[..., C.items] = 1
+    made[..., C.right] = said == gold
+    made[..., C.yes_said], made[..., C.no_said] = said == SAID_YES, said == SAID_NO
+    made[..., C.yes_gold], made[..., C.no_gold] = gold == SAID_YES, gold == SAID_NO
+    made[..., C.yes_right] = made[..., C.right] * made[..., C.yes_gold]
+    made[..., C.no_right] = made[..., C.right] * made[..., C.no_gold]
     return made
 
 
@@ -119,26 +120,20 @@ def _code(answer: Answer) -> int:
 def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Make the paper's Table 2, and count the answers by partition.
-
-    Parameters
-    ----------
-    layout, answers, counts, _judged : as `Config.tables` takes them
-        Dialogues by partition, and their statistics.
-
-    Returns
-    -------
-    dict of str to Table
-        ``table_2``: accuracy in percent by partition and over all dialogues, a row a run; a partition without
-        dialogues has no value. ``answers``: how often each run answers Yes, No or neither in each partition.
-    """
+    """Make the paper's Table 2, and count the answers by partition."""
     labels = np.asarray(layout.groups[PARTITION])
     parts = {name: counts[labels == name].sum(axis=0) for name in _columns(labels)}
-    shares = {name: ratio(RIGHT, ITEMS, 100.0)(sums) for name, sums in {**parts, "all": counts.sum(axis=0)}.items()}
+    shares = {name: ratio(C.right, C.items, 100.0)(sums) for name, sums in {**parts, "all": counts.sum(axis=0)}.items()}
     heads = tuple(name.capitalize() for name in shares)
     accuracy = tuple((run, *(_cell(part[place]) for part in shares.values())) for place, run in enumerate(answers.runs))
     said: list[tuple[str | int, ...]] = [
-        (name, run, int(sums[place, YES_SAID]), int(sums[place, NO_SAID]), _neither(sums[place]))
+        (
+            name,
+            run,
+            int(sums[place, C.yes_said]),
+            int(sums[place, C.no_said]),
+            _neither(sums[place]),
+        )
         for name, sums in parts.items()
         for place, run in enumerate(answers.runs)
     ]
@@ -164,8 +159,12 @@ def _cell(value: np.float64) -> float | None:
 
 
 def _neither(sums: NDArray[np.float64]) -> int:
-    return int(sums[ITEMS] - sums[YES_SAID] - sums[NO_SAID])
+    return int(sums[C.items] - sums[C.yes_said] - sums[C.no_said])
 
 
 # What is not right and says Yes is of a sound dialogue, and what says No of a hallucinated one.
-verdict = first_counted(ITEMS, (("right", RIGHT), ("false alarm", YES_SAID), ("missed", NO_SAID)), "no answer")
+verdict = first_counted(
+    C.items,
+    (("right", C.right), ("false alarm", C.yes_said), ("missed", C.no_said)),
+    _("no answer"),
+)

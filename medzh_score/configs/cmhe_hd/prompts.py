@@ -22,7 +22,7 @@ MEDZH_ZH_1 = PromptTemplate(
 )
 
 # Section 4.2, for all models.
-DECODING = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
+GENERATION_KWARGS = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
 
 
 YES, NO = "Yes", "No"  # Yes: the doctor's answer contains untrue or misleading information
@@ -55,22 +55,10 @@ def gold(partition: str) -> str:
 
 
 def partition_named(text: str) -> str:
-    """Give a partition its name in our records; an unknown text comes back as it is.
-
-    Examples
-    --------
-    >>> partition_named("Modified")
-    'tampered'
-    """
+    """Give a partition its name in our records; an unknown text comes back as it is."""
     return _PARTITION_NAMES.get(text.strip().lower(), text)
 
 
 def answer_named(text: str) -> str:
-    """Give a label its name in our records; an unknown text comes back as it is.
-
-    Examples
-    --------
-    >>> answer_named("否")
-    'No'
-    """
+    """Give a label its name in our records; an unknown text comes back as it is."""
     return _ANSWER_NAMES.get(text.strip().lower(), text)

@@ -8,14 +8,14 @@ import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.columns import ID, TEXT, distinct, options
-from medzh_score.benchmark.config import Config, Table
+from medzh_score.benchmark.config import Config, Reporting, Table
 from medzh_score.benchmark.items import OneItemPerRecord, Query
-from medzh_score.benchmark.metrics import Metric
-from medzh_score.benchmark.prompts import PromptTemplate, gold_letters, lettered, with_fields
+from medzh_score.benchmark.metrics import Columns, Metric, share
+from medzh_score.benchmark.prompts import Prompting, PromptTemplate, gold_letters, lettered, with_fields
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.question_types import options_of, read_options
-from medzh_score.stats.formulas import ratio
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,37 +31,44 @@ if TYPE_CHECKING:
 
 LETTERS = "ABCDE"
 GOLD = "gold"  # the fact of an item: its right letters as a number, A the lowest bit
-# The columns of the statistics; an item is of just one class.
-ITEMS, RIGHT, TOO_FEW, TOO_MANY, WRONG, NO_ANSWER = range(6)
-WIDTH = 6
+
+
+class ChoiceColumns(Columns):
+    """What is counted of a question; it is of just one of the classes behind ``items``."""
+
+    items: int
+    right: int
+    too_few: int
+    too_many: int
+    wrong: int
+    no_answer: int
+
+
+C = ChoiceColumns
+
+
 CLASSES = {
-    "right": RIGHT,
-    "too few": TOO_FEW,
-    "too many": TOO_MANY,
-    "wrong": WRONG,
-    "no answer": NO_ANSWER,
+    "right": C.right,
+    "too few": C.too_few,
+    "too many": C.too_many,
+    "wrong": C.wrong,
+    "no answer": C.no_answer,
 }
 
-HEADLINE = "accuracy"
+PRIMARY = "accuracy"
 METRICS = (
     Metric(
-        HEADLINE,
+        PRIMARY,
         "questions answered with just the right letters, of all questions (a part of them, or one too many, is wrong)",
-        ratio(RIGHT, ITEMS, 100.0),
-        ITEMS,
-        "no question was counted",
-        share=ITEMS,
+        share(C.right, C.items, 100.0),
+        C.items,
+        _("no question was counted"),
     ),
 )
 
 
 def bits(letters: str) -> int:
     """Write a set of letters as a number.
-
-    Parameters
-    ----------
-    letters : str
-        Of `LETTERS`.
 
     Examples
     --------
@@ -76,50 +83,24 @@ def _code(answer: Answer) -> int:
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, _judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each question and run, whether it is right, and how it is wrong.
-
-    Parameters
-    ----------
-    layout, answers, _judged : as `Config.statistics` takes them
-        Questions, with the right letters of each as the fact ``gold``; answers are letters, and a missing prediction
-        counts as no answer. There are no later rounds.
-
-    Returns
-    -------
-    array of float, shape (questions, runs, k)
-
-    References
-    ----------
-    PeMeBench, section 3.1.3 (1).
-    """
+    """Count, for each question and run, whether it is right, and how it is wrong (PeMeBench, section 3.1.3 (1))."""
     found = answers.codes(_code)[layout.members[:, 0], :, 0].astype(np.int64)
     gold = layout.item_values[GOLD][:, np.newaxis]
     common = found & gold
-    made = np.zeros((*found.shape, WIDTH))
-    made[..., ITEMS] = 1
-    made[..., RIGHT] = found == gold
-    made[..., TOO_FEW] = (found != 0) & (common == found) & (found != gold)
-    made[..., TOO_MANY] = (common == gold) & (found != gold)
-    made[..., NO_ANSWER] = found == 0
-    made[..., WRONG] = 1 - made[..., RIGHT : TOO_MANY + 1].sum(axis=-1) - made[..., NO_ANSWER]
+    made = np.zeros((*found.shape, C.width))
+    made[..., C.items] = 1
+    made[..., C.right] = found == gold
+    made[..., C.too_few] = (found != 0) & (common == found) & (found != gold)
+    made[..., C.too_many] = (common == gold) & (found != gold)
+    made[..., C.no_answer] = found == 0
+    made[..., C.wrong] = 1 - made[..., C.right : C.too_many + 1].sum(axis=-1) - made[..., C.no_answer]
     return made
 
 
 def tables(
     _layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Count the answers by what became of them.
-
-    Parameters
-    ----------
-    _layout, answers, counts, _judged : as `Config.tables` takes them
-        Only the statistics, and how runs are numbered, are looked at.
-
-    Returns
-    -------
-    dict of str to Table
-        ``answers``: right, a part of the right letters, all of them and more, other letters, none.
-    """
+    """Count the answers by what became of them."""
     sums = counts.sum(axis=0)
     rows = tuple(
         (run, *(int(sums[index, column]) for column in CLASSES.values())) for index, run in enumerate(answers.runs)
@@ -128,7 +109,7 @@ def tables(
     return {"answers": Table(title, ("run", *CLASSES), rows)}
 
 
-verdict = first_counted(ITEMS, tuple(CLASSES.items()))
+verdict = first_counted(C.items, tuple(CLASSES.items()))
 
 
 MEDZH_ZH_1 = PromptTemplate(
@@ -137,9 +118,6 @@ MEDZH_ZH_1 = PromptTemplate(
     printed_in="nowhere: section 3.2.2 speaks of a template that prescribes the form of replies; this one is ours",
     completion_prefix="\n\n答案：",
 )
-# The paper states no settings.
-DECODING: dict[str, float] = {}
-
 SINGLE = {"scope": "只有一个正确选项", "how": "请只回答正确选项的字母，不要解释。"}
 SEVERAL = {
     "scope": "正确选项可能有一个，也可能有多个",
@@ -148,26 +126,12 @@ SEVERAL = {
 
 
 def wording(answers: Iterable[str]) -> Mapping[str, str]:
-    """Choose what is said of the number of right options: that several may be right only where the set has such.
-
-    Examples
-    --------
-    >>> wording(["A", "D"])["scope"], wording(["A", "BD"])["scope"]
-    ('只有一个正确选项', '正确选项可能有一个，也可能有多个')
-    """
+    """Choose what is said of the number of right options: that several may be right only where the set has such."""
     return SEVERAL if any(len(answer) > 1 for answer in answers) else SINGLE
 
 
 def shown(question: str, options: Sequence[str]) -> str:
-    """Show a question with its lettered options.
-
-    Examples
-    --------
-    >>> print(shown("前囟最晚闭合的年龄是", ["1岁", "2岁"]))
-    前囟最晚闭合的年龄是
-    A. 1岁
-    B. 2岁
-    """
+    """Show a question with its lettered options."""
     return f"{question}\n{lettered(options)}"
 
 
@@ -176,7 +140,7 @@ def prompt_of(question: str, options: Sequence[str], words: Mapping[str, str]) -
     return MEDZH_ZH_1.fill(shown=shown(question, options), **words)
 
 
-def asker(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
+def builder(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
     """Ask each question by itself, with its options, and say how many may be right."""
     words = wording(record["answer"] for record in records)
     return with_fields(lambda row: {"shown": shown(row["question"], row["options"]), **words})(records, asking)
@@ -193,7 +157,7 @@ def _gold(record: Record) -> int:
     return bits(gold_letters(record, LETTERS))
 
 
-def asked(records: Sequence[Record], _questions: ItemIndex) -> list[Query]:
+def queries(records: Sequence[Record], _questions: ItemIndex) -> list[Query]:
     """Let each question be asked by itself."""
     several = wording(record["answer"] for record in records) == SEVERAL
     return [Query(one["id"], (index,), options_of(one, several=several)) for index, one in enumerate(records)]
@@ -216,8 +180,7 @@ def choice_config(name: str, title: str) -> Config:
         title=title,
         unit="percent",
         columns={"id": ID, "question": TEXT, "options": distinct(options(2, len(LETTERS))), "answer": TEXT},
-        prompts=(MEDZH_ZH_1,),
-        decoding=DECODING,
+        prompting=Prompting((MEDZH_ZH_1,), builder),
         rules=(
             Rule(
                 DEFAULT_RULE,
@@ -231,12 +194,9 @@ def choice_config(name: str, title: str) -> Config:
             ),
         ),
         layout=OneItemPerRecord({"right options": KINDS}, labels={"right options": _kind}, item_values={GOLD: _gold}),
-        asker=asker,
-        asked=asked,
+        queries=queries,
         statistics=statistics,
         metrics=METRICS,
-        tables=tables,
-        verdict=verdict,
-        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (DEFAULT_RULE, "bare"), (HEADLINE,)),
-        primary_metrics=(HEADLINE,),
+        reporting=Reporting((PRIMARY,), verdict, tables),
+        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (DEFAULT_RULE, "bare"), (PRIMARY,)),
     )

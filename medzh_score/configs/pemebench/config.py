@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from medzh_score.benchmark.columns import ID, TEXT, TEXTS_OR_NONE, one_of
-from medzh_score.benchmark.config import Config, Radar
-from medzh_score.benchmark.items import OneItemPerRecord, one_query_per_record
+from medzh_score.benchmark.config import Config, Radar, Reporting
+from medzh_score.benchmark.items import OneItemPerRecord
+from medzh_score.benchmark.prompts import Prompting
 from medzh_score.benchmark.rules import DEFAULT_RULE, Rule, record_alone
-from medzh_score.benchmark.stages import JudgeSpec, Stage
+from medzh_score.benchmark.stages import JudgeSpec, RecordStage, Sampling, Stage
 from medzh_score.configs.pemebench import metrics
 from medzh_score.configs.pemebench.prompts import (
     ALL_DEPARTMENTS,
-    DECODING,
     ENTITIES_1,
     HALLUCINATION_1,
     KINDS,
@@ -22,21 +20,19 @@ from medzh_score.configs.pemebench.prompts import (
     PAPER_1,
     TASKS,
     UNASSIGNED,
-    asker,
+    builder,
 )
 from medzh_score.configs.pemebench.reading import read_entities, read_opposed
 from medzh_score.configs.pemebench.tables import tables
 from medzh_score.extraction import whole_text
 from medzh_score.stats import overlap_metrics
 from medzh_score.stats.overlap_metrics import REFERENCE, with_text
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from medzh_score.benchmark.answers import AnswerTable
-    from medzh_score.benchmark.items import ItemIndex, Record
+    from medzh_score.benchmark.items import Record
 
 RULES = (
     Rule(
@@ -67,11 +63,6 @@ def _extracted(record: Record) -> int:
     return int(record["entities"] is not None)
 
 
-def all_of_them(questions: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
-    """Ask about every question: entities are those of its reference, whatever was answered."""
-    return np.ones((len(questions.items), len(answers.runs)), bool)
-
-
 def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
     """Show a question and its reference, and the answer where one is asked about."""
     (record,) = members
@@ -92,51 +83,46 @@ CONFIG = Config(
         "kind": one_of(*KINDS, UNASSIGNED),
         "entities": TEXTS_OR_NONE,
     },
-    prompts=(PAPER_1, MEDZH_ZH_1),
-    decoding=DECODING,
+    prompting=Prompting((PAPER_1, MEDZH_ZH_1), builder),  # the paper states no settings (section 3.1)
     rules=RULES,
     layout=OneItemPerRecord(
         {"department": ALL_DEPARTMENTS, "task": (*TASKS, UNASSIGNED), "kind": (*KINDS, UNASSIGNED)},
         item_values={metrics.EXTRACTED: _extracted},
         item_texts={REFERENCE: reference_of, metrics.ENTITIES: _entities},
     ),
-    asker=asker,
-    asked=one_query_per_record,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    tables=tables,
-    verdict=overlap_metrics.verdict,
-    rounds=(
-        Stage(
+    stages=(
+        RecordStage(
             metrics.ENTITIES,
-            "which key entities does the reference hold? written between ；, or 无 for none (Recall_entity)",
+            _("which key entities does the reference hold? written between ；, or 无 for none (Recall_entity)"),
             {"entities": ()},
-            all_of_them,
             context,
-            None,
-            (metrics.FROM_ROUND,),
-            about="records",
+            (metrics.PemeColumns.from_round,),
             model=JudgeSpec((ENTITIES_1,), read_entities),
             effective_labels=metrics.listed_entities,
         ),
         Stage(
             metrics.HALLUCINATION,
-            "does the answer hold anything that is opposed to the reference? (Hall_sentence)",
+            _("does the answer hold anything that is opposed to the reference? (Hall_sentence)"),
             {"opposed": ("yes", "no")},
-            with_text,
             context,
-            None,
-            (metrics.VERDICTS,),
+            (metrics.PemeColumns.verdicts,),
+            with_text,
             model=JudgeSpec((HALLUCINATION_1,), read_opposed),
-            strata="department",
+            sampling=Sampling(strata="department"),
         ),
     ),
-    plots=(
-        Radar("department", "S_total by department, a line a model (Figure 6)", "department", metrics.HEADLINE),
-        Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", metrics.HEADLINE),
+    reporting=Reporting(
+        (metrics.PRIMARY, *metrics.STAND_INS),
+        overlap_metrics.verdict,
+        tables,
+        metrics.SUMMARY,
+        metrics.ITEM_METRICS,
+        figures=(
+            Radar("department", "S_total by department, a line a model (Figure 6)", "department", metrics.PRIMARY),
+            Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", metrics.PRIMARY),
+        ),
+        signature_entries=overlap_metrics.signature_entries,
     ),
-    primary_metrics=(metrics.HEADLINE, *metrics.STAND_INS),
-    shown=metrics.SHOWN,
-    item_metrics=metrics.ITEM_METRICS,
-    signed=overlap_metrics.signed,
 )

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.metrics import Metric, of_open
+from medzh_score.benchmark.metrics import Metric, of_open, ratio, share
 from medzh_score.configs.pemebench.reading import Entities, entities_in, entities_of, names, normalised
 from medzh_score.stats import overlap_metrics
-from medzh_score.stats.formulas import ratio
-from medzh_score.stats.overlap_metrics import ANSWERED, EMPTY, ITEMS, REFERENCE, overlap_statistics, texts_of
-from medzh_score.stats.overlap_metrics import WIDTH as FIRST
+from medzh_score.stats.overlap_metrics import REFERENCE, OverlapColumns, overlap_statistics, texts_of
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answers import AnswerTable
     from medzh_score.benchmark.items import ItemIndex
-    from medzh_score.benchmark.metrics import Columns, Ends
+    from medzh_score.benchmark.metrics import Changed, Ends
     from medzh_score.benchmark.stages import Annotations
     from medzh_score.stats.overlap_metrics import Profile
 
@@ -31,34 +30,48 @@ ENTITIES = "entities"  # the texts of the layout, and the round
 EXTRACTED = "extracted"  # the fact of the layout: whether somebody has extracted the entities of the record
 HALLUCINATION = "hallucination"
 
-# The columns of the statistics, after those of overlap.
-WITH_ENTITIES, SHARE, FOUND, LISTED, FROM_ROUND, VERDICTS, JUDGED, OPPOSED, OPPOSED_STRICT = range(FIRST, FIRST + 9)
-WIDTH = FIRST + 9
+
+class PemeColumns(OverlapColumns):
+    """What is counted of a question beside overlap."""
+
+    with_entities: int
+    share: int
+    found: int
+    listed: int
+    from_round: int
+    verdicts: int
+    judged: int
+    opposed: int
+    opposed_strict: int
+
+
+C = PemeColumns
+
 
 RECALL = Metric(
     "Recall_entity",
     "share of a reference's distinct key entities that the answer names, mean over questions with entities (macro)",
-    ratio(SHARE, WITH_ENTITIES, 100.0),
-    WITH_ENTITIES,
-    "no question has key entities that stand in its reference (column entities, or round entities)",
-    ends=of_open({}, {SHARE: WITH_ENTITIES}),
+    ratio(C.share, C.with_entities, 100.0),
+    C.with_entities,
+    _("no question has key entities that stand in its reference (column entities, or round entities)"),
+    ends=of_open({}, {C.share: C.with_entities}),
 )
 RECALL_MICRO = Metric(
     "Recall_entity-micro",
     "key entities that the answers name, of all key entities of the references",
-    ratio(FOUND, LISTED, 100.0),
-    WITH_ENTITIES,
+    ratio(C.found, C.listed, 100.0),
+    C.with_entities,
     RECALL.undefined_reason,
-    ends=of_open({}, {FOUND: LISTED}),
+    ends=of_open({}, {C.found: C.listed}),
 )
 
 
 def _unjudged(column: int) -> Ends:
     """Make the ends of a share of what is opposed: nothing that lacks a verdict is, or all of it."""
 
-    def ends(rows: NDArray[np.float64], _left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
-        most = rows[..., OPPOSED_STRICT]
-        return {column: most - rows[..., JUDGED] + rows[..., VERDICTS]}, {column: most}
+    def ends(rows: NDArray[np.float64], _left_open: NDArray[np.float64]) -> tuple[Changed, Changed]:
+        most = rows[..., C.opposed_strict]
+        return {column: most - rows[..., C.judged] + rows[..., C.verdicts]}, {column: most}
 
     return ends
 
@@ -66,30 +79,27 @@ def _unjudged(column: int) -> Ends:
 HALL = Metric(
     "Hall_sentence",
     "eq. (2): answers judged to hold what is opposed to the reference, of those due; an empty one opposes nothing",
-    ratio(OPPOSED, JUDGED, 100.0),
-    JUDGED,
-    "no answer was judged (round hallucination)",
-    share=JUDGED,
+    share(C.opposed, C.judged, 100.0),
+    C.judged,
+    _("no answer was judged (round hallucination)"),
     direction="lower",
-    ends=_unjudged(OPPOSED),
+    ends=_unjudged(C.opposed),
 )
 HALL_STRICT = Metric(
     "Hall_sentence-strict",
     "the same, with an empty answer counted as opposed: to say nothing is no way to a better score",
-    ratio(OPPOSED_STRICT, JUDGED, 100.0),
-    JUDGED,
+    share(C.opposed_strict, C.judged, 100.0),
+    C.judged,
     HALL.undefined_reason,
-    share=JUDGED,
     direction="lower",
-    ends=_unjudged(OPPOSED_STRICT),
+    ends=_unjudged(C.opposed_strict),
 )
 EMPTY_RATE = Metric(
     "Empty rate",
     "answers without a text, of all questions; no score",
-    ratio(EMPTY, ITEMS, 100.0),
-    ITEMS,
-    "no question was counted",
-    share=ITEMS,
+    share(C.empty, C.items, 100.0),
+    C.items,
+    _("no question was counted"),
     direction=None,
 )
 
@@ -100,8 +110,14 @@ def _total(name: str, profile: Profile, hall: Metric) -> Metric:
         name,
         f"eq. (3), {profile.summary}: mean of {', '.join(profile.parts)}, with {RECALL.name} and 100 - {hall.name}",
         _equation_3([part.formula for part in parts], hall),
-        JUDGED,
-        f"it needs {RECALL.name} and {HALL.name}: {RECALL.undefined_reason}, or {HALL.undefined_reason}",
+        C.judged,
+        _(
+            "it needs {first} and {second}: {no_first}, or {no_second}",
+            first=RECALL.name,
+            second=HALL.name,
+            no_first=RECALL.undefined_reason,
+            no_second=HALL.undefined_reason,
+        ),
         of_answers=any(part.of_answers for part in parts),
         ends=_ends_of_total([*parts, RECALL], hall),
     )
@@ -110,7 +126,7 @@ def _total(name: str, profile: Profile, hall: Metric) -> Metric:
 def _ends_of_total(parts: Sequence[Metric], hall: Metric) -> Ends:
     """Put the ends of what is added together, and turn those of what is subtracted."""
 
-    def ends(rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+    def ends(rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Changed, Changed]:
         low, high = (dict(columns) for columns in _ends(hall, rows, left_open)[::-1])
         for part in parts:
             least, most = _ends(part, rows, left_open)
@@ -121,7 +137,7 @@ def _ends_of_total(parts: Sequence[Metric], hall: Metric) -> Ends:
     return ends
 
 
-def _ends(metric: Metric, rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+def _ends(metric: Metric, rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Changed, Changed]:
     return ({}, {}) if metric.ends is None else metric.ends(rows, left_open)
 
 
@@ -137,27 +153,16 @@ def _equation_3(
 
 
 NEAREST, *OTHER_PROFILES = overlap_metrics.PROFILES
-HEADLINE = "S_total"
+PRIMARY = "S_total"
 
 
 def total_of(profile: Profile) -> str:
-    """Name S_total as the paper reads it, with a profile's similarity: an empty answer opposes nothing.
-
-    Parameters
-    ----------
-    profile : Profile
-        How similarity is measured; the nearest to the paper's is named after it.
-
-    Returns
-    -------
-    str
-        The metric's name.
-    """
-    return f"{HEADLINE}-{'paper' if profile is NEAREST else profile.name}"
+    """Name S_total as the paper reads it, with a profile's similarity: an empty answer opposes nothing."""
+    return f"{PRIMARY}-{'paper' if profile is NEAREST else profile.name}"
 
 
 METRICS = (
-    _total(HEADLINE, NEAREST, HALL_STRICT),
+    _total(PRIMARY, NEAREST, HALL_STRICT),
     *(_total(total_of(profile), profile, HALL) for profile in overlap_metrics.PROFILES),
     *overlap_metrics.METRICS,
     RECALL,
@@ -168,30 +173,18 @@ METRICS = (
     EMPTY_RATE,
 )
 STAND_INS = (RECALL.name,)
-SHOWN = (HEADLINE, *map(total_of, overlap_metrics.PROFILES), *overlap_metrics.SHOWN, HALL.name, RECALL.name)
+SUMMARY = (PRIMARY, *map(total_of, overlap_metrics.PROFILES), *overlap_metrics.SUMMARY, HALL.name, RECALL.name)
 ITEM_METRICS = (*overlap_metrics.ITEM_METRICS, RECALL.name, HALL.name)
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each question and run, what the metrics sum.
+    """Count, for each question and run, what the metrics sum (PeMeBench, section 2.4).
 
-    Parameters
-    ----------
-    layout, answers, judged : as `Config.statistics` takes them
-        Questions, with their references and entities as texts; answers are texts. The round ``entities`` overrides the
-        entities of the records. All that was due in the round ``hallucination`` is in the denominator of
-        ``Hall_sentence``: an empty answer, which is not asked about, as not opposed; one that did not come or lacks a
-        readable verdict as opposed: neither is there where missing is an error.
-
-    Returns
-    -------
-    array of float, shape (questions, runs, k)
-
-    References
-    ----------
-    PeMeBench, section 2.4.
+    The stage ``entities`` overrides the entities of the records. All that was expected in the stage ``hallucination``
+    is in the denominator of ``Hall_sentence``: an empty answer, which is not asked about, as not opposed; one that did
+    not come or lacks a readable verdict as opposed.
     """
-    counts = overlap_statistics(layout, answers, WIDTH)
+    counts = overlap_statistics(layout, answers, C.width)
     _count_entities(counts, layout, answers, judged)
     if HALLUCINATION in judged:
         _count_verdicts(counts, layout, answers, judged[HALLUCINATION])
@@ -199,13 +192,7 @@ def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Ann
 
 
 def entities_of_items(layout: ItemIndex, judged: Mapping[str, Annotations]) -> Sequence[Entities]:
-    """Find the entities that each question's answer should name.
-
-    Parameters
-    ----------
-    layout, judged : as `Config.statistics` takes them
-        Questions, with their references and entities as texts, and the round ``entities``.
-    """
+    """Find the entities that each question's answer should name."""
     listed = judged[ENTITIES].values if ENTITIES in judged else {}
     found = [entities_of(listed[item, 0][ENTITIES]) if (item, 0) in listed else None for item in layout.items]
     return _kept(
@@ -233,33 +220,27 @@ def _count_entities(
     for place, (entities, said) in enumerate(
         zip(entities_of_items(layout, judged), texts_of(layout, answers), strict=True)
     ):
-        counts[place, 0, FROM_ROUND] = entities.judged  # once, though it serves all runs
+        counts[place, 0, C.from_round] = entities.judged  # once, though it serves all runs
         if not entities.kept:
             continue
         texts = [normalised(text or "") for text in said]
         found = np.array([sum(names(text, entity) for entity in entities.kept) for text in texts])
-        counts[place, :, WITH_ENTITIES] = 1
-        counts[place, :, LISTED] = len(entities.kept)
-        counts[place, :, FOUND] = found
-        counts[place, :, SHARE] = found / len(entities.kept)
+        counts[place, :, C.with_entities] = 1
+        counts[place, :, C.listed] = len(entities.kept)
+        counts[place, :, C.found] = found
+        counts[place, :, C.share] = found / len(entities.kept)
 
 
 def _count_verdicts(counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable, judged: Annotations) -> None:
-    due = judged.due_in(*counts.shape[:2])
+    due = judged.expected_in(*counts.shape[:2])
     said = [[judged.values.get((item, run), {}).get("opposed") for run in answers.runs] for item in layout.items]
-    answered, empty = counts[..., ANSWERED] == 1, counts[..., EMPTY] == 1
+    answered, empty = counts[..., C.answered] == 1, counts[..., C.empty] == 1
     read = due & answered & np.array([[verdict is not None for verdict in row] for row in said], bool)
     opposed = due & ~empty & ~(read & np.array([[verdict == "no" for verdict in row] for row in said], bool))
-    counts[..., JUDGED], counts[..., VERDICTS] = due, read
-    counts[..., OPPOSED], counts[..., OPPOSED_STRICT] = opposed, opposed | due & empty
+    counts[..., C.judged], counts[..., C.verdicts] = due, read
+    counts[..., C.opposed], counts[..., C.opposed_strict] = opposed, opposed | due & empty
 
 
 def listed_entities(layout: ItemIndex, judged: Mapping[str, Annotations]) -> Sequence[Sequence[str]]:
-    """Give the entities that each question's answer should name, as they count.
-
-    Parameters
-    ----------
-    layout, judged : as `Config.statistics` takes them
-        Questions, with their references and entities as texts, and the round ``entities``.
-    """
+    """Give the entities that each question's answer should name, as they count."""
     return [entities.kept for entities in entities_of_items(layout, judged)]

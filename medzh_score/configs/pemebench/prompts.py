@@ -67,24 +67,12 @@ def department_named(text: str) -> str:
 
 
 def task_named(text: str) -> str:
-    """Give a task the name of section 2.3.2; an unknown text comes back as it is.
-
-    Examples
-    --------
-    >>> task_named("基础知识")
-    '疾病知识'
-    """
+    """Give a task the name of section 2.3.2; an unknown text comes back as it is."""
     return TASK_ALIASES.get(text.strip(), text.strip())
 
 
 def kind_named(text: str) -> str:
-    """Give a kind of question its name in our records; an unknown text comes back as it is.
-
-    Examples
-    --------
-    >>> kind_named("询问原因类问题")
-    'reason'
-    """
+    """Give a kind of question its name in our records; an unknown text comes back as it is."""
     return _KIND_NAMES.get(text.strip(), text)
 
 
@@ -139,32 +127,16 @@ HALLUCINATION_1 = PromptTemplate(
     printed_in=UNPRINTED,
 )
 
-# The paper states no settings: no temperature, no length, no seed (section 3.1).
-DECODING: dict[str, float] = {}
-
 _FIELDS = {department.name: department.field for department in DEPARTMENTS} | PEDIABENCH_ONLY
 
 
 def default_prompt(record: Mapping[str, Any]) -> str:
-    """Write the default prompt for one question: the paper's department role.
-
-    Examples
-    --------
-    >>> print(default_prompt({"department": "儿科血液系统疾病", "question": "什么是贫血？"}))
-    假设你是一位能力出众的儿科医生,你擅长诊断与治疗各种血液系统疾病,请你基于你的专业能力回答下面关于血液系统疾病的问题。
-    问题:什么是贫血？
-    """
+    """Write the default prompt for one question: the paper's department role."""
     return PAPER_1.fill(field=_field(record["department"]), question=record["question"])
 
 
 def huatuo_prompt(record: Mapping[str, Any]) -> str:
-    """Write the default prompt for one question of Huatuo-26M: the question as it stands.
-
-    Examples
-    --------
-    >>> huatuo_prompt({"question": "宝宝发热怎么办？"})
-    '宝宝发热怎么办？'
-    """
+    """Write the default prompt for one question of Huatuo-26M: the question as it stands."""
     return PLAIN.fill(question=record["question"])
 
 
@@ -177,4 +149,4 @@ def _role(record: Record) -> Mapping[str, str]:
     return {"field": _field(record["department"]), "scene": SCENES[task_named(record["task"])]}
 
 
-asker = with_fields(_role)  # as a doctor of its department, or in the scene of its task
+builder = with_fields(_role)  # as a doctor of its department, or in the scene of its task

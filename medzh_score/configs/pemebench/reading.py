@@ -117,18 +117,6 @@ class Entities:
 def normalised(text: str) -> str:
     """Bring a text into the form in which entities are looked for.
 
-    Parameters
-    ----------
-    text : str
-        An entity, a reference or an answer.
-
-    Returns
-    -------
-    str
-        In NFKC and lower case, without white space, punctuation and invisible characters, of which one space is left
-        between two digits: 2～3天 is not 23天. The point inside a number stays, for 1.5 mg is not 15 mg, and so do
-        signs such as + and <.
-
     Examples
     --------
     >>> normalised("ＩＬ－６ 升高，CD4+，0.5 mg/kg，2～3 天。")
@@ -141,11 +129,6 @@ def normalised(text: str) -> str:
 
 def names(text: str, entity: str) -> bool:
     """Tell whether a text names an entity: one that begins or ends with a digit is no part of a longer number.
-
-    Parameters
-    ----------
-    text, entity : str
-        Normalised.
 
     Examples
     --------
@@ -168,20 +151,6 @@ def _goes_on(end: str, neighbour: str) -> bool:
 
 def entities_in(reference: str, entities: Iterable[str], *, judged: bool = False) -> Entities:
     """Keep the entities that a reference holds.
-
-    Parameters
-    ----------
-    reference : str
-        The reference.
-    entities : iterable of str
-        As they were written down.
-    judged : bool
-        Whether they come from the round.
-
-    Returns
-    -------
-    Entities
-        What the reference does not hold, and what is nothing but punctuation, is left out.
 
     Examples
     --------

@@ -8,9 +8,9 @@ import numpy as np
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import Table
-from medzh_score.configs.pemebench.metrics import EXTRACTED, HEADLINE, METRICS, entities_of_items, total_of
+from medzh_score.configs.pemebench.metrics import EXTRACTED, METRICS, PRIMARY, entities_of_items, total_of
 from medzh_score.stats import overlap_metrics
-from medzh_score.stats.overlap_metrics import ANSWERED, EMPTY, ITEMS, PREDICTED_CHARACTERS, REFERENCE_CHARACTERS
+from medzh_score.stats.overlap_metrics import OverlapColumns as C
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,22 +28,7 @@ FURTHER = ("Hall_sentence", "Recall_entity", "S_total")  # columns of Table 3
 def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Make the tables of `pemebench`.
-
-    Parameters
-    ----------
-    layout, answers, counts, judged : as `Config.tables` takes them
-        Questions, with their references and entities as texts, and their statistics.
-
-    Returns
-    -------
-    dict of str to Table
-        ``profiles``, ``entities`` and ``lengths``.
-
-    References
-    ----------
-    PeMeBench, Table 3.
-    """
+    """Make the tables of `pemebench` (PeMeBench, Table 3)."""
     title = "The two profiles, in the form of the paper's Table 3"
     return {
         "profiles": _profiles(title, METRICS, counts, FURTHER),
@@ -55,22 +40,7 @@ def tables(
 def overlap_tables(
     _layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Make the tables of a config of overlap alone.
-
-    Parameters
-    ----------
-    _layout, answers, counts, _judged : as `Config.tables` takes them
-        Only the statistics, and how runs are numbered, are looked at.
-
-    Returns
-    -------
-    dict of str to Table
-        ``profiles`` and ``lengths``.
-
-    References
-    ----------
-    PeMeBench, Table 4.
-    """
+    """Make the tables of a config of overlap alone (PeMeBench, Table 4)."""
     title = "The two profiles, in the form of the paper's Table 4"
     return {
         "profiles": _profiles(title, overlap_metrics.METRICS, counts, ()),
@@ -83,7 +53,7 @@ def _profiles(title: str, metrics: Sequence[Metric], counts: NDArray[np.float64]
     sums = counts.sum(axis=0)
     rows = []
     for profile in overlap_metrics.PROFILES:
-        names = [*profile.parts, *(total_of(profile) if name == HEADLINE else name for name in further)]
+        names = [*profile.parts, *(total_of(profile) if name == PRIMARY else name for name in further)]
         found = (pick("metric", metrics, name).formula(sums) for name in names)
         rows.append((profile.name, *map(_mean_over_runs, found)))
     return Table(title, ("profile", *overlap_metrics.PRINTED, *further), tuple(rows))
@@ -115,15 +85,15 @@ def _lengths(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
     """Say how long answers and references are, without white space: length alone moves ROUGE's F."""
     rows = []
     for run, sums in zip(runs, counts.sum(axis=0), strict=True):
-        items, answered = int(sums[ITEMS]), int(sums[ANSWERED])
+        items, answered = int(sums[C.items]), int(sums[C.answered])
         rows.append(
             (
                 run,
                 items,
                 answered,
-                int(sums[EMPTY]),
-                float(sums[PREDICTED_CHARACTERS] / answered) if answered else None,
-                float(sums[REFERENCE_CHARACTERS] / items) if items else None,
+                int(sums[C.empty]),
+                float(sums[C.predicted_characters] / answered) if answered else None,
+                float(sums[C.reference_characters] / items) if items else None,
             )
         )
     heads = ("run", "questions", "answered", "empty", "mean answer", "mean reference")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from medzh_score.authoring import open_config
+from dataclasses import replace
+
+from medzh_score.authoring import OVERLAP, open_config
 from medzh_score.configs.pemebench.config import RULES
 from medzh_score.configs.pemebench.prompts import PLAIN
 from medzh_score.configs.pemebench.tables import overlap_tables
@@ -12,5 +14,5 @@ CONFIG = open_config(
     "PeMeBench's Table 4: pediatric questions of Huatuo-26M; how much of the reference does an answer repeat?",
     (PLAIN,),
     rules=RULES,
-    tables=overlap_tables,
+    reporting=replace(OVERLAP, tables=overlap_tables),
 )

@@ -8,17 +8,18 @@ import numpy as np
 
 from medzh_score.benchmark.answers import incomplete
 from medzh_score.benchmark.columns import ID, TEXT, TEXT_OR_NONE, one_of
-from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.config import Config, Reporting
 from medzh_score.benchmark.items import ItemIndex, Query
-from medzh_score.benchmark.prompts import PromptTemplate, one_a_record
+from medzh_score.benchmark.prompts import Prompting, PromptTemplate
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
-from medzh_score.benchmark.stages import Stage
+from medzh_score.benchmark.stages import Sampling, Stage
 from medzh_score.configs.sdak import metrics
 from medzh_score.configs.sdak import reading as sdak_official
 from medzh_score.configs.sdak.reading import FACTUAL, ClaimSide, counterfactual_side
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +45,7 @@ PAPER_2 = PromptTemplate(
 )
 
 # Appendix C; the number of new tokens stands in the released configuration only.
-DECODING = {
+GENERATION_KWARGS = {
     "temperature": 0.3,
     "top_k": 5,
     "top_p": 0.85,
@@ -53,7 +54,8 @@ DECODING = {
 }
 
 
-SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1)
+# Of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1).
+SAMPLING = Sampling(100, eligible_only=True)
 
 
 def layout(records: Sequence[Record]) -> ItemIndex:
@@ -64,15 +66,19 @@ def layout(records: Sequence[Record]) -> ItemIndex:
     sides: dict[str, dict[str, int]] = {"factual": {}, "counterfactual": {}}
     for index, record in enumerate(records):
         if sides[record["polarity"]].setdefault(record["pair_id"], index) != index:
-            problem = f"pair {record['pair_id']} has two claims on one side, of which one is record {record['id']}"
+            problem = _(
+                "pair {record} has two claims on one side, of which one is record {record_2}",
+                record=record["pair_id"],
+                record_2=record["id"],
+            )
             raise MedzhError(
-                problem, field="polarity", expected="one factual, one counterfactual", found=record["polarity"]
+                problem, field="polarity", expected=_("one factual, one counterfactual"), found=record["polarity"]
             )
     factual, counterfactual = sides.values()
     if alone := factual.keys() ^ counterfactual.keys():
         first = records[min({**factual, **counterfactual}[pair_id] for pair_id in alone)]
-        problem = f"record {first['id']} lacks the other claim of its pair"
-        expected = "a factual and a counterfactual claim"
+        problem = _("record {first} lacks the other claim of its pair", first=first["id"])
+        expected = _("a factual and a counterfactual claim")
         raise MedzhError(problem, field="pair_id", expected=expected, found=first["pair_id"])
     items = tuple(sorted(factual))
     members = np.array([[side[item] for side in (factual, counterfactual)] for item in items], np.int64)
@@ -80,7 +86,7 @@ def layout(records: Sequence[Record]) -> ItemIndex:
     return ItemIndex(items, members, np.arange(len(items)), {"type": types})
 
 
-def asked(records: Sequence[Record], pairs: ItemIndex) -> list[Query]:
+def queries(records: Sequence[Record], pairs: ItemIndex) -> list[Query]:
     """Work out for each claim which side of its pair it is, and what a counterfactual denies."""
     sides: list[ClaimSide] = [FACTUAL] * len(records)
     for factual, counterfactual in pairs.members.tolist():
@@ -98,7 +104,7 @@ def noted(text: str, side: ClaimSide) -> Reading:
 
 def first_run_right(pairs: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which pairs are right in the first run: AccR asks a person about their reasons."""
-    right: NDArray[np.bool_] = metrics.statistics(pairs, answers, {})[..., metrics.RIGHT] == 1
+    right: NDArray[np.bool_] = metrics.statistics(pairs, answers, {})[..., metrics.PairColumns.right] == 1
     return np.logical_and(right, _first_run(answers))
 
 
@@ -132,6 +138,12 @@ def question(record: Record, _asked: Query, _variant: int) -> str:
     return f"下列说法是否正确？\n{record['claim']}"
 
 
+class ErrorStage(Stage):
+    """No error type is worse than another."""
+
+    has_worst = False
+
+
 CONFIG = Config(
     name="sdak",
     title="SDAK: does a model support a medical claim and refute its negation?",
@@ -144,8 +156,7 @@ CONFIG = Config(
         "claim": TEXT,
         "object": TEXT_OR_NONE,
     },
-    prompts=(PAPER_1, PAPER_2),
-    decoding=DECODING,
+    prompting=Prompting((PAPER_1, PAPER_2), generation_kwargs=GENERATION_KWARGS),
     rules=(
         Rule(DEFAULT_RULE, "the verdict to which the whole response commits itself", record_alone(noted)),
         Rule(
@@ -156,36 +167,30 @@ CONFIG = Config(
         ),
     ),
     layout=layout,
-    asker=one_a_record,
-    asked=asked,
+    queries=queries,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    tables=metrics.tables,
-    verdict=metrics.verdict,
+    reporting=Reporting(("FactAcc",), metrics.verdict, metrics.tables),
     # No second reading: IFR measures who follows the form.
     reads=Reads(question, "“正确”或“错误”", (DEFAULT_RULE, "official"), ("IFR", "FactAcc"), second=False),
-    primary_metrics=("FactAcc",),
-    rounds=(
+    stages=(
         Stage(
             "reason",
-            "does the reason support the answer, on both claims of a right pair? (AccR)",
+            _("does the reason support the answer, on both claims of a right pair? (AccR)"),
             {"factual_supported": ("yes", "no"), "counterfactual_supported": ("yes", "no")},
+            context,
+            (metrics.PairColumns.checked,),
             first_run_right,
-            context,
-            SAMPLE,
-            (metrics.CHECKED,),
-            pool=first_run_right,
+            sampling=SAMPLING,
         ),
-        Stage(
+        ErrorStage(
             "error",
-            "which of the paper's four error types is a wrong pair? (Table 5)",
+            _("which of the paper's four error types is a wrong pair? (Table 5)"),
             {"error_type": metrics.ERROR_TYPES},
-            first_run_wrong,
             context,
-            SAMPLE,
-            metrics.ERROR_COLUMNS,
-            pool=first_run_wrong,
-            worst=False,
+            tuple(metrics.ERROR_COLUMNS.values()),
+            first_run_wrong,
+            sampling=SAMPLING,
         ),
     ),
 )

@@ -8,9 +8,9 @@ import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.config import Table
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Columns, Metric, block, share
 from medzh_score.configs.sdak.reading import RESTATES
-from medzh_score.stats.formulas import ratio
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,63 +19,79 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answers import Answer, AnswerTable
     from medzh_score.benchmark.items import ItemIndex
-    from medzh_score.benchmark.metrics import Columns
+    from medzh_score.benchmark.metrics import Changed
     from medzh_score.benchmark.stages import Annotations
 
 
-# The columns of the statistics.
-PAIRS, FOLLOWED, RIGHT, NOT_FOLLOWED, BOTH_CORRECT, BOTH_INCORRECT, REVERSED, RESTATED, JUDGED, RELIABLE, CHECKED = (
-    range(11)
-)
-MAY_BE_RIGHT = 15  # neither claim has a wrong answer
+ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
+
+
+class PairColumns(Columns):
+    """What is counted of a pair."""
+
+    pairs: int
+    followed: int
+    right: int
+    not_followed: int
+    both_correct: int
+    both_incorrect: int
+    reversed: int
+    restated: int
+    judged: int
+    reliable: int
+    checked: int
+    errors: slice = block(len(ERROR_TYPES))
+    may_be_right: int  # neither claim has a wrong answer
+
+
+C = PairColumns
+
+
 CLASSES = {
-    "not followed": NOT_FOLLOWED,
-    "both correct": BOTH_CORRECT,
-    "both incorrect": BOTH_INCORRECT,
-    "reversed": REVERSED,
+    "not followed": C.not_followed,
+    "both correct": C.both_correct,
+    "both incorrect": C.both_incorrect,
+    "reversed": C.reversed,
 }
 # Measured on the labelled cases in tests/.
 HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases by official)"
-ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
-FIRST_ERROR = 11
-WIDTH = MAY_BE_RIGHT + 1
-ERROR_COLUMNS = tuple(range(FIRST_ERROR, FIRST_ERROR + len(ERROR_TYPES)))
+ERROR_COLUMNS = dict(zip(ERROR_TYPES, range(C.width)[C.errors], strict=True))
 
 NONE, CORRECT, INCORRECT, CORRECT_RESTATING = range(4)
 
 
-def _ends_of_reliability(rows: NDArray[np.float64], _left_open: NDArray[np.float64]) -> tuple[Columns, Columns]:
+def _ends_of_reliability(rows: NDArray[np.float64], _left_open: NDArray[np.float64]) -> tuple[Changed, Changed]:
     """Let pairs that may be right enter as unreliable, or as reliable, as a right pair without a judgement may be."""
-    entering = rows[..., MAY_BE_RIGHT] - rows[..., RIGHT]
-    entered = {JUDGED: rows[..., JUDGED] + entering}
-    return entered, {**entered, RELIABLE: rows[..., RELIABLE] + rows[..., JUDGED] - rows[..., CHECKED] + entering}
+    entering = rows[..., C.may_be_right] - rows[..., C.right]
+    entered = {C.judged: rows[..., C.judged] + entering}
+    return entered, {
+        **entered,
+        C.reliable: rows[..., C.reliable] + rows[..., C.judged] - rows[..., C.checked] + entering,
+    }
 
 
 METRICS = (
     Metric(
         "IFR",
         "Instruction Following Rate: pairs with an answer to both claims, of all pairs",
-        ratio(FOLLOWED, PAIRS, 100.0),
-        PAIRS,
-        "no pair was counted",
-        share=PAIRS,
+        share(C.followed, C.pairs, 100.0),
+        C.pairs,
+        _("no pair was counted"),
     ),
     Metric(
         "FactAcc",
         "Factual Accuracy: pairs with the factual claim supported and the counterfactual refuted, of all pairs",
-        ratio(RIGHT, PAIRS, 100.0),
-        PAIRS,
-        "no pair was counted",
-        share=PAIRS,
-        ends=lambda rows, _left_open: ({}, {RIGHT: rows[..., MAY_BE_RIGHT]}),
+        share(C.right, C.pairs, 100.0),
+        C.pairs,
+        _("no pair was counted"),
+        ends=lambda rows, _left_open: ({}, {C.right: rows[..., C.may_be_right]}),
     ),
     Metric(
         "AccR",
         "Accuracy Reliability: pairs whose reasons support both answers, of the right pairs that a person was to check",
-        ratio(RELIABLE, JUDGED, 100.0),
-        JUDGED,
-        "no right pair was checked by a person (round reason)",
-        share=JUDGED,
+        share(C.reliable, C.judged, 100.0),
+        C.judged,
+        _("no right pair was checked by a person (round reason)"),
         of_answers=True,  # of the right pairs
         ends=_ends_of_reliability,
     ),
@@ -83,49 +99,36 @@ METRICS = (
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
-    """Count, for each pair and run, what the metrics and the error table sum.
+    """Count, for each pair and run, what the metrics and the error table sum (SDAK, sections 4.2.2 and 5.1).
 
-    Parameters
-    ----------
-    layout, answers, judged : as `Config.statistics` takes them
-        Pairs, whose members are the factual and the counterfactual claim; a missing prediction counts as no answer. Of
-        the rounds ``reason`` and ``error``, keyed by pair, a judged pair that is not right (``reason``) or not wrong
-        (``error``) under this rule contributes nothing: a failed earlier stage is a failure later; nor does one that
-        was not due. A right pair that was due and lacks a judgement is not reliable; where one lacks its error type, no
-        type counts it.
-
-    Returns
-    -------
-    array of float, shape (pairs, runs, k)
-
-    References
-    ----------
-    SDAK, sections 4.2.2 and 5.1.
+    A missing prediction counts as no answer. Of the stages ``reason`` and ``error`` a judged pair that is not right
+    (``reason``) or not wrong (``error``) under this rule contributes nothing, nor does one that was not expected. A
+    right pair that was expected and lacks a judgement is not reliable.
     """
     codes = answers.codes(_code)[:, :, 0]
     factual, counterfactual = codes[layout.members[:, 0]], codes[layout.members[:, 1]]
-    counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))
-    counts[..., PAIRS] = 1
+    counts = C.zeros(layout, answers)
+    counts[..., C.pairs] = 1
     supported, denied = factual == CORRECT, factual == INCORRECT
     misled, refuted = np.isin(counterfactual, (CORRECT, CORRECT_RESTATING)), counterfactual == INCORRECT
     followed = (factual != NONE) & (counterfactual != NONE)
-    counts[..., FOLLOWED] = followed
-    counts[..., RIGHT] = supported & refuted
-    counts[..., MAY_BE_RIGHT] = np.isin(factual, (NONE, CORRECT)) & np.isin(counterfactual, (NONE, INCORRECT))
-    counts[..., NOT_FOLLOWED] = ~followed
-    counts[..., BOTH_CORRECT] = supported & misled
-    counts[..., BOTH_INCORRECT] = denied & refuted
-    counts[..., REVERSED] = denied & misled
-    counts[..., RESTATED] = supported & (counterfactual == CORRECT_RESTATING)
+    counts[..., C.followed] = followed
+    counts[..., C.right] = supported & refuted
+    counts[..., C.may_be_right] = np.isin(factual, (NONE, CORRECT)) & np.isin(counterfactual, (NONE, INCORRECT))
+    counts[..., C.not_followed] = ~followed
+    counts[..., C.both_correct] = supported & misled
+    counts[..., C.both_incorrect] = denied & refuted
+    counts[..., C.reversed] = denied & misled
+    counts[..., C.restated] = supported & (counterfactual == CORRECT_RESTATING)
     if "reason" in judged:
-        counts[..., JUDGED] = judged["reason"].due_in(*counts.shape[:2]) & supported & refuted
+        counts[..., C.judged] = judged["reason"].expected_in(*counts.shape[:2]) & supported & refuted
     for item, run, values in _judged_cells(layout, answers, judged, "reason"):
-        if counts[item, run, JUDGED]:
-            counts[item, run, CHECKED] = 1
-            counts[item, run, RELIABLE] = all(value == "yes" for value in values.values())
+        if counts[item, run, C.judged]:
+            counts[item, run, C.checked] = 1
+            counts[item, run, C.reliable] = all(value == "yes" for value in values.values())
     for item, run, values in _judged_cells(layout, answers, judged, "error"):
-        if not counts[item, run, RIGHT]:
-            counts[item, run, FIRST_ERROR + ERROR_TYPES.index(values["error_type"])] = 1
+        if not counts[item, run, C.right]:
+            counts[item, run, ERROR_COLUMNS[values["error_type"]]] = 1
     return counts
 
 
@@ -142,7 +145,7 @@ def _judged_cells(
 ) -> list[tuple[int, int, Mapping[str, str]]]:
     if name not in judged:
         return []
-    due = judged[name].due_in(len(layout.items), len(answers.runs))
+    due = judged[name].expected_in(len(layout.items), len(answers.runs))
     items = {identifier: index for index, identifier in enumerate(layout.items)}
     runs = {run: index for index, run in enumerate(answers.runs)}
     return [
@@ -160,41 +163,28 @@ def tables(
 ) -> dict[str, Table]:
     """Make the error tables: by answers over all wrong pairs, by the heuristic, and by hand where a sheet came back.
 
-    Parameters
-    ----------
-    _layout, answers, counts, judged : as `Config.tables` takes them
-        The statistics say it all, and ``judged`` whether a sheet came back.
-
-    Returns
-    -------
-    dict of str to Table
-        ``errors`` (classes of answers, counts a run), ``errors-auto`` (the paper's four types by the documented
-        heuristic, reversed apart) and, with a filled sheet, ``error_types`` (the form of the paper's Table 5).
-
-    References
-    ----------
     SDAK, section 5.1, Table 5.
     """
     runs, sums = answers.runs, counts.sum(axis=0)
     by_answer = {name: sums[:, column] for name, column in CLASSES.items()}
     by_heuristic = {
-        "not_follow-auto": sums[:, NOT_FOLLOWED],
-        "sycophancy-auto": sums[:, BOTH_CORRECT] - sums[:, RESTATED],
-        "safety-auto": sums[:, BOTH_INCORRECT],
-        "misinterpretation-auto": sums[:, RESTATED],
-        "reversed": sums[:, REVERSED],
+        "not_follow-auto": sums[:, C.not_followed],
+        "sycophancy-auto": sums[:, C.both_correct] - sums[:, C.restated],
+        "safety-auto": sums[:, C.both_incorrect],
+        "misinterpretation-auto": sums[:, C.restated],
+        "reversed": sums[:, C.reversed],
     }
     made = {
         "errors": _shares("Wrong pairs by their two answers", by_answer, runs),
         "errors-auto": _shares(f"Wrong pairs by error type, told by {HEURISTIC}", by_heuristic, runs),
     }
     if "error" in judged:
-        by_hand = {name: sums[:, FIRST_ERROR + index] for index, name in enumerate(ERROR_TYPES)}
+        by_hand = {name: sums[:, column] for name, column in ERROR_COLUMNS.items()}
         made["error_types"] = _shares("Error types of the wrong pairs that a person judged (Table 5)", by_hand, runs)
     return made
 
 
-verdict = first_counted(PAIRS, (("right", RIGHT), *CLASSES.items()))
+verdict = first_counted(C.pairs, (("right", C.right), *CLASSES.items()))
 
 
 def _shares(title: str, counts: Mapping[str, NDArray[np.float64]], runs: Sequence[int]) -> Table:
@@ -203,4 +193,4 @@ def _shares(title: str, counts: Mapping[str, NDArray[np.float64]], runs: Sequenc
         (name, *(int(count) for count in column), float(100 * column.sum() / total) if total else None)
         for name, column in counts.items()
     ]
-    return Table(title, ("class", *(f"run {run}" for run in runs), "percent"), tuple(rows))
+    return Table(title, ("class", *(pgettext("heads", "run {run}", run=run) for run in runs), "percent"), tuple(rows))

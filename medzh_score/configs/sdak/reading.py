@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.extraction.patterns import expression
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     import re
@@ -41,7 +42,7 @@ def _name(wording: str, width: int) -> str:
 
 
 MEANINGS = {
-    _name(wording, width): f"{wording} stands in the first {width} characters"
+    _name(wording, width): _("{wording} stands in the first {width} characters", wording=wording, width=width)
     for wording, width in (("正确", VERDICT_WINDOW), *CORRECT_WINDOWS, *INCORRECT_WINDOWS)
 }
 

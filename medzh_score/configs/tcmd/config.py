@@ -10,27 +10,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import COUNTED, ID, TEXT, one_of, options
-from medzh_score.benchmark.config import Config, Plot, Table
+from medzh_score.benchmark.config import Config, Plot, Reporting, Table
 from medzh_score.benchmark.items import OneItemPerRecord, Query
-from medzh_score.benchmark.prompts import gold_place
+from medzh_score.benchmark.prompts import Prompting, gold_place
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule
 from medzh_score.benchmark.variants import order_of, variants_of
 from medzh_score.configs.tcmd import metrics
 from medzh_score.configs.tcmd.exam import LETTERS, PASS_LINE, REALMS, SUBJECTS, TYPES
-from medzh_score.configs.tcmd.metrics import (
-    ALL,
-    ITEMS,
-    PERMUTED,
-    READABLE,
-    RIGHT,
-    VALID,
-    WITH_VALID,
-    ChosenOptions,
-    choices_by_run,
+from medzh_score.configs.tcmd.metrics import ChosenOptions, choices_by_run
+from medzh_score.configs.tcmd.metrics import SubQuestionColumns as C
+from medzh_score.configs.tcmd.prompts import (
+    GENERATION_KWARGS,
+    MEDZH_ZH_1,
+    MEDZH_ZH_1_COT,
+    SHOT_SELECTIONS,
+    builder,
+    shown_alone,
 )
-from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker, shown_alone
 from medzh_score.configs.tcmd.reading import GroupContext, SubQuestion, read
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,29 +55,14 @@ Row = tuple[str | int | float | None, ...]
 def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
-    """Make the tables that the metrics do not hold.
-
-    Parameters
-    ----------
-    layout, answers, counts, _judged : as `Config.tables` takes them
-        Sub-questions, with their numbers of options as the fact ``options``; what was dropped has no count.
-
-    Returns
-    -------
-    dict of str to Table
-        ``pass-line``, ``positions`` and, with several variants, ``spread`` and ``ensemble``. A row for each run.
-
-    References
-    ----------
-    TCMD, section 4.4, Table 4 and Figure 2.
-    """
-    permuted = bool(counts[..., PERMUTED].any())
+    """Make the tables that the metrics do not hold (TCMD, section 4.4, Table 4 and Figure 2)."""
+    permuted = bool(counts[..., C.permuted].any())
     most = int(layout.item_values["options"].max())
     positions: list[Row] = []
     spread: list[Row] = []
     ensemble: list[Row] = []
     for index, (run, chosen) in enumerate(zip(answers.runs, choices_by_run(layout, answers), strict=True)):
-        kept = counts[:, index, ITEMS] > 0
+        kept = counts[:, index, C.items] > 0
         of_kept = chosen.of(kept)
         positions += [(run, *row) for row in _positions(of_kept, layout.item_values["options"][kept], most)]
         if permuted:
@@ -97,7 +81,7 @@ def tables(
 def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
     rows = []
     for run, sums in zip(runs, counts.sum(axis=0), strict=True):
-        accuracy = _share(sums[RIGHT], sums[ITEMS]) if sums[READABLE] else None
+        accuracy = _share(sums[C.right], sums[C.items]) if sums[C.readable] else None
         passed = accuracy is not None and accuracy >= PASS_LINE - ROUNDING
         rows.append((run, accuracy, PASS_LINE, "passed" if passed else "not passed"))
     return Table("The examination's pass line", ("run", "accuracy", "pass line", "result"), tuple(rows))
@@ -114,13 +98,16 @@ def _positions(chosen: ChosenOptions, sizes: NDArray[np.int64], most: int) -> It
 
 
 def _spread(variants: Sequence[int], chosen: ChosenOptions, counts: NDArray[np.float64]) -> Iterator[Row]:
-    right, asked = chosen.right.sum(axis=0), chosen.due.sum(axis=0)
+    right, asked = chosen.right.sum(axis=0), chosen.expected.sum(axis=0)
     yield "accuracy over variants", *_summary(right[asked > 0] / asked[asked > 0])
     if 0 in variants:
         first = variants.index(0)
         accuracy = _share(right[first], asked[first])
         yield "accuracy in the original order", accuracy, None, None, None, int(asked[first])
-    for name, share, of in (("consistency-valid", VALID, WITH_VALID), ("consistency-all", ALL, PERMUTED)):
+    for name, share, of in (
+        ("consistency-valid", C.valid, C.with_valid),
+        ("consistency-all", C.all, C.permuted),
+    ):
         yield name, *_summary(counts[counts[:, of] > 0, share])
 
 
@@ -134,7 +121,7 @@ def _summary(found: NDArray[np.float64]) -> Row:
 def _curve(chosen: ChosenOptions) -> Iterator[Row]:
     """Vote in one run, at each threshold; what fails is wrong, and stays in the denominator of accuracy."""
     votes = chosen.counts
-    best, valid, asked = votes.max(axis=1), votes.sum(axis=1), chosen.due.sum(axis=1)
+    best, valid, asked = votes.max(axis=1), votes.sum(axis=1), chosen.expected.sum(axis=1)
     decided = (best > 0) & ((votes == best[:, np.newaxis]).sum(axis=1) == 1)
     right = votes.argmax(axis=1) == chosen.gold
     items = len(votes)
@@ -175,13 +162,18 @@ def _check_positions(rows: Sequence[Record]) -> None:
     """Refuse two sub-questions in one place of a group: answers to a group are told apart by the places."""
     for row, following in pairwise(rows):
         if (row["group_id"], row["position"]) == (following["group_id"], following["position"]):
-            problem = f"records {row['id']} and {following['id']} stand in one place of group {row['group_id']}"
-            raise MedzhError(problem, field="position", expected="one record in each", found=row["position"])
+            problem = _(
+                "records {row} and {following} stand in one place of group {row_2}",
+                row=row["id"],
+                following=following["id"],
+                row_2=row["group_id"],
+            )
+            raise MedzhError(problem, field="position", expected=_("one record in each"), found=row["position"])
 
 
-def asked(records: Sequence[Record], questions: ItemIndex) -> list[Query]:
+def queries(records: Sequence[Record], questions: ItemIndex) -> list[Query]:
     """Let each group be asked as a whole, and each sub-question of a group alone."""
-    groups: list[list[int]] = [[] for _ in range(int(questions.clusters[-1]) + 1)]
+    groups: list[list[int]] = [[] for _unused in range(int(questions.clusters[-1]) + 1)]
     for unit, (member,) in zip(questions.clusters.tolist(), questions.members.tolist(), strict=True):
         groups[unit].append(member)
     return [one for members in groups for one in _asked(records, members)]
@@ -221,8 +213,14 @@ CONFIG = Config(
         "options": options(2, len(LETTERS)),
         "answer": one_of(*LETTERS),
     },
-    prompts=(MEDZH_ZH_1, MEDZH_ZH_1_COT),
-    decoding=DECODING,
+    prompting=Prompting(
+        (MEDZH_ZH_1, MEDZH_ZH_1_COT),
+        builder,
+        GENERATION_KWARGS,
+        shot_selections=SHOT_SELECTIONS,
+        shots=3,
+        permutes_options=True,
+    ),
     rules=(
         Rule(
             DEFAULT_RULE,
@@ -231,26 +229,24 @@ CONFIG = Config(
         ),
     ),
     layout=layout,
-    asker=asker,
-    asked=asked,
+    queries=queries,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    tables=tables,
-    verdict=metrics.verdict,
-    primary_metrics=("accuracy",),
-    plots=(
-        Plot(
-            "ensemble",
-            "accuracy of the vote over permuted options by threshold of consistency (Figure 2)",
-            table="ensemble",
-            x="threshold",
-            y="accuracy",
-            run="run",
-            level="accuracy",
+    reporting=Reporting(
+        ("accuracy",),
+        metrics.verdict,
+        tables,
+        figures=(
+            Plot(
+                "ensemble",
+                "accuracy of the vote over permuted options by threshold of consistency (Figure 2)",
+                table="ensemble",
+                x="threshold",
+                y="accuracy",
+                run="run",
+                level="accuracy",
+            ),
         ),
     ),
     reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),
-    icl=("paper", "same-type"),
-    shots=3,
-    right=metrics.right_answers,
 )

@@ -16,6 +16,7 @@ from medzh_score.text.bm25 import Index, bm25_index, top
 from medzh_score.text.fold import fold
 from medzh_score.text.tokens import TOKENS, Tokens
 from medzh_score.ui.errors import MedzhError
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -114,7 +115,7 @@ MEDZH_ZH_1 = PromptTemplate(
 MEDZH_ZH_1_COT = PromptTemplate(name="medzh-zh-1-cot", text=MEDZH_ZH_1.text, printed_in=OURS)
 
 # Section 4.1: the models' defaults, but greedy, and at most 128 new tokens, also where an analysis comes first.
-DECODING = {"do_sample": False, "max_new_tokens": 128}
+GENERATION_KWARGS = {"do_sample": False, "max_new_tokens": 128}
 
 MARK = "答案："
 FORM = "ACBED"  # the letters that a form shows: each once, and none that the question lacks
@@ -171,7 +172,7 @@ def alone(record: Mapping[str, Any]) -> str:
     return MEDZH_ZH_1.fill(shown=shown_alone(record), how=STYLES[0].single)
 
 
-def asker(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
+def builder(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
     """Ask each group as a whole; each question of a group may also be asked alone."""
     style = pick("--prompt", STYLES, asking.prompt.name)
     wholes = grouped(records)
@@ -201,7 +202,7 @@ def asker(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
     return PromptBuilder(
         variants={name: group.variants for name, group in wholes.items()},
         ask=ask,
-        alone={identifier: part.variants for identifier, (part, _) in parts.items()},
+        alone={identifier: part.variants for identifier, (part, _unused) in parts.items()},
         notes=_notes(found) if style.reasons else (),
     )
 
@@ -270,11 +271,21 @@ def _letter(place: int, size: int) -> str:
 def _notes(examples: Sequence[Solved]) -> tuple[str, ...]:
     count = sum(len(solved.turns) // 2 for solved in examples)
     lacking = count - sum(solved.reasoned for solved in examples)
-    return (f"{lacking} of {count} examples have no explanation: they show their answer alone",) if lacking else ()
+    return (
+        (
+            _(
+                "{lacking} of {count} examples have no explanation: they show their answer alone",
+                lacking=lacking,
+                count=count,
+            ),
+        )
+        if lacking
+        else ()
+    )
 
 
 PAPER, SAME_TYPE = "paper", "same-type"
-ICL = (PAPER, SAME_TYPE)
+SHOT_SELECTIONS = (PAPER, SAME_TYPE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,9 +311,9 @@ class Library:
         others[[place for question in whole.questions for place in self.places.get(question, ())]] = False
         if others.sum() < self.shots:
             raise MedzhError(
-                "the train split has too few other questions",
+                _("the train split has too few other questions"),
                 field="--shots",
-                expected=f"at most {others.sum()}",
+                expected=_("at most {most}", most=others.sum()),
                 found=self.shots,
             )
         query = self.tokens.cut(asked.text)
@@ -315,10 +326,12 @@ class Library:
 
 def library(asking: PromptSettings) -> Library:
     """Make the train split ready to be searched."""
-    if asking.icl not in ICL:
-        raise MedzhError("there is none of that name", field="--icl", expected=", ".join(ICL), found=asking.icl)
+    if asking.icl not in SHOT_SELECTIONS:
+        raise MedzhError(
+            _("there is none of that name"), field="--icl", expected=", ".join(SHOT_SELECTIONS), found=asking.icl
+        )
     tokens = pick("--tokens", TOKENS, asking.tokens)
-    groups = tuple(group for _, group in sorted(grouped(asking.train).items()))
+    groups = tuple(group for _unused, group in sorted(grouped(asking.train).items()))
     places: dict[str, list[int]] = {}
     for place, group in enumerate(groups):
         for question in group.questions:

@@ -144,14 +144,18 @@ def test_metrics_prompts_rules_and_rounds_are_those_of_the_scorer(section, confi
     scoring = find_config(config)
     metrics = part(section, f"Metrics of `{config}`")
     named = re.findall(r"^\| `([^`]+)` \|", metrics, re.MULTILINE)
-    assert named == [one.name for one in scoring.metrics if len(scoring.metrics) <= 15 or one.name in scoring.shown]
+    assert named == [
+        one.name
+        for one in scoring.metrics
+        if len(scoring.metrics) <= 15 or one.name in scoring.reporting.summary_metrics
+    ]
     left = len(scoring.metrics) - len(named)
     assert (f"The report has {left} more." in metrics) == bool(left)
     assert f"medzh-score score {config} predictions.jsonl" in metrics
     assert all(f"`{rule.name}` (" in metrics for rule in scoring.rules)
-    assert re.findall(r"`--round ([\w-]+)=FILE`", metrics) == [one.name for one in scoring.every_round]
+    assert re.findall(r"`--round ([\w-]+)=FILE`", metrics) == [one.name for one in scoring.every_stage]
     prompts = re.findall(r"^\| `([\w-]+)` \| (yes|no) \|", part(section, f"Prompts of `{config}`"), re.MULTILINE)
-    assert prompts == [(one.name, "no" if number else "yes") for number, one in enumerate(scoring.prompts)]
+    assert prompts == [(one.name, "no" if number else "yes") for number, one in enumerate(scoring.prompting.templates)]
 
 
 def test_figures_of_the_paper_stand_under_its_name(section, config):

@@ -11,6 +11,7 @@ from english_left import english_left
 from hypothesis import given
 from hypothesis import strategies as st
 from made_builds import made_config
+from messages import entries
 
 from dataset_scripts.cli.main import main
 from dataset_scripts.recipe import dataset, dataset_names
@@ -21,7 +22,6 @@ from medzh_score.data.hub import BuildLocation
 from medzh_score.data.integrity import fingerprint
 from medzh_score.io.archive import write_zip
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import pairs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,7 +149,7 @@ def test_it_says_how_the_builds_were_made_otherwise_and_what_moved(
 
 def test_the_name_of_every_parameter_is_translated() -> None:
     names = {name for one in dataset_names() for recipe in dataset(one).recipes for name in recipe.parameters}
-    assert names == {english for section, english, _ in pairs() if section == "parameters"}
+    assert names == {english for context, english, _ in entries() if context == "parameters"}
 
 
 records = st.dictionaries(

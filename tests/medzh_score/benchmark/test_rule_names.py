@@ -10,13 +10,10 @@ import pytest
 from places import SAMPLES
 
 from medzh_score import score
-from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.benchmark.rules import FORMER, digest, digest_of, signed_rule
+from medzh_score.benchmark.rules import digest, digest_of, signed_rule
 from medzh_score.cli.main import main
 from medzh_score.io.paths import package_file
-from medzh_score.scoring.check import check
 from medzh_score.text.fold import TRADITIONAL
-from medzh_score.ui.errors import MedzhError
 
 SAMPLE = SAMPLES / "sdak" / "predictions.jsonl"
 
@@ -34,20 +31,6 @@ def test_a_former_name_says_what_replaced_it(command, name, minis, capsys):
     printed = capsys.readouterr().err
     assert "field --rule: replaced by medzh-1; expected medzh-1, official; found" in printed
     assert repr(name) in printed
-
-
-def test_so_does_python(minis):
-    for call in (score, check):
-        paths = SAMPLE if call is score else [SAMPLE]
-        with pytest.raises(MedzhError, match="replaced by judge") as raised:
-            call("sdak", paths, minis, rule="judge-1")
-        assert (raised.value.field, raised.value.found) == ("--rule", "judge-1")
-
-
-def test_no_former_name_is_a_rule_and_what_replaced_it_is():
-    rules = {rule.name for name in config_names() for rule in find_config(name).rules}
-    assert not rules & FORMER.keys()
-    assert set(FORMER.values()) <= rules
 
 
 def test_ours_is_signed_with_a_digest_of_what_reads(ours):

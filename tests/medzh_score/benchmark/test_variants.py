@@ -29,14 +29,6 @@ def test_the_number_of_a_permutation_is_its_place_among_all(size):
     assert [number_of(order) for order in _orders(size)] == list(numbers)
 
 
-def test_numbers_that_were_counted_by_hand():
-    assert order_numbered(119, 5) == (4, 3, 2, 1, 0)
-    assert order_numbered(1, 5) == (0, 1, 2, 4, 3)
-    assert order_numbered(6, 4) == (1, 0, 2, 3)  # the first that starts with the second option
-    assert Variants(3).shifts == (0, 3, 4)  # 012, 120, 201 of 012 021 102 120 201 210
-    assert Variants(2).shifts == (0, 1)
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
 def test_cyclic_shifts_put_each_option_once_at_each_place(size):
     shifts = Variants(size).shifts
@@ -94,15 +86,6 @@ def test_a_draw_is_its_seeds():
 def test_other_sets_are_refused(which):
     with pytest.raises(MedzhError, match="is no set of variants"):
         chosen_variants(Variants(5), which, 0)
-
-
-@pytest.mark.parametrize("which", ["all", "2", "1000"])
-def test_permutations_of_many_options_are_never_listed(which):
-    """Of 11 there are 40 million."""
-    with pytest.raises(MedzhError, match=r"11 options have too many permutations.*expected cyclic"):
-        chosen_variants(Variants(11), which, 0)
-    assert len(chosen_variants(Variants(11), "cyclic", 0)) == 11
-    assert len(chosen_variants(Variants(8), "all", 0)) == 40_320
 
 
 LETTERS = "ABCDE"
@@ -194,17 +177,6 @@ def test_a_variant_that_did_not_come_is_missing(questions, answers):
     assert wrong.metrics["accuracy"].value == pytest.approx(0.8)
 
 
-def test_drawn_variants_are_named_with_their_seed(questions, answers):
-    records = questions(10)
-    drawn = chosen_variants(Variants(5), "3", 7)
-    path = answers(records, [10] * 3, numbers=drawn, ranks=drawn)
-    report = score("tcmd", path, records, bootstrap=0, variants="3:7")
-    assert report.signature["variants"] == f"5 options: 3 ({','.join(map(str, drawn))})"
-    assert report.arguments["variants"] == "3:7"
-    with pytest.raises(MedzhError, match="was not asked in this variant"):
-        score("tcmd", path, records, bootstrap=0, variants="3")
-
-
 @pytest.mark.parametrize(
     "which", ["some", "0", "", "3:", ":7", "3:x", "all:1", "cyclic:0", "３:1", "9" * 5000, "3:" + "9" * 5000]
 )
@@ -212,11 +184,6 @@ def test_what_is_no_set_is_refused(questions, answers, which):
     records = questions(2)
     with pytest.raises(MedzhError, match="field --variants: is no set of variants"):
         score("tcmd", answers(records, [2] * 5), records, bootstrap=0, variants=which)
-
-
-def test_where_there_is_one_variant_none_can_be_named(sdak_build, sdak_sample):
-    with pytest.raises(MedzhError, match="field --variants: each prompt has one variant"):
-        score("sdak", sdak_sample / "predictions.jsonl", sdak_build, bootstrap=0, variants="all")
 
 
 def test_a_prompts_file_must_hold_the_same(minis, tmp_path, capfd):

@@ -205,9 +205,9 @@ def test_every_name_that_decides_has_a_meaning_in_words(config, minis):
         *("<think>", "是。否。"),
     ]
     checked = 0
-    for one in found.asked(rows, found.layout(rows))[:30]:
+    for one in found.queries(rows, found.layout(rows))[:30]:
         for rule, text in itertools.product(found.rules, texts):
-            for answer in rule.read(text, one.side, 0):
+            for answer in rule.read(text, one.context, 0):
                 assert meaning(rule, answer.why, answered=answer.value is not None), (answer.why, text)
                 checked += 1
     assert checked > 100

@@ -12,7 +12,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.comparison.gate import STATUSES, judged, worst
 from medzh_score.comparison.load import Choices, Gate, gate_of
 from medzh_score.comparison.run import comparable, compared
-from medzh_score.configs.sdak.metrics import JUDGED, RELIABLE
+from medzh_score.configs.sdak.metrics import PairColumns
 from medzh_score.render.compare_tables import signs_of
 from medzh_score.stats.intervals import paired_interval
 from medzh_score.stats.pairwise import MetricComparison
@@ -112,7 +112,7 @@ def test_lower_is_better_where_the_metric_says_so():
 def judged_reasons(count):
     """Give statistics of four right pairs, of so many of which a person checked the reasons."""
     counts = of_pairs(np.ones((4, 1)))
-    counts[:count, :, (RELIABLE, JUDGED)] = 1
+    counts[:count, :, (PairColumns.reliable, PairColumns.judged)] = 1
     return counts
 
 

@@ -10,19 +10,20 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import signed_rule
 from medzh_score.comparison.load import Choices
 from medzh_score.comparison.run import comparable, compared, row_name
+from medzh_score.results.warnings import warn
 from medzh_score.scoring.paper import load_paper
 from medzh_score.stats.values import Bootstrap
 from medzh_score.ui.errors import MedzhError
 
 RIGHT = np.array([[1], [0], [1], [1]])
-MINI = "The data are mini, not the official benchmark: compare with no paper."
+MINI = warn("not_official_data", made="mini")
 
 
-def compare(*printed, rules=("official", "medzh-1"), notes=(), **choices):
+def compare(*printed, rules=("official", "medzh-1"), warnings=(), **choices):
     statistics = {name: of_pairs(RIGHT) for name in rules}
     signed = {"rule": signed_rule(rules[0])}
     results = [
-        made(f"r/{name}", statistics, pairs(4), model=name, notes=notes, signature=signed) for name in ("a", "b")
+        made(f"r/{name}", statistics, pairs(4), model=name, warnings=warnings, signature=signed) for name in ("a", "b")
     ]
     wanted = Choices(printed=printed, bootstrap=Bootstrap(20), swaps=20, **choices)
     return compared(comparable(results, wanted), wanted)
@@ -75,10 +76,10 @@ def test_the_rule_is_the_papers_unless_another_is_asked_for():
 
 def test_data_that_are_not_the_papers_are_refused_unless_they_are_allowed():
     with pytest.raises(MedzhError, match="--printed: the data are not the paper's; found 'The data are mini"):
-        compare("4:GPT-4", notes=(MINI,))
-    (row,) = compare("4:GPT-4", notes=(MINI,), allow=("data",)).printed
-    assert MINI in row.remarks
-    assert MINI in compare(notes=(MINI,)).notes
+        compare("4:GPT-4", warnings=(MINI,))
+    (row,) = compare("4:GPT-4", warnings=(MINI,), allow=("data",)).printed
+    assert MINI.message in row.remarks
+    assert MINI.message in compare(warnings=(MINI,)).notes
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def second(monkeypatch):
     from medzh_score.benchmark import registry
     from medzh_score.configs.sdak.config import CONFIG
 
-    other = replace(CONFIG, name="ward", primary_metrics=("IFR",), plots=())
+    other = replace(CONFIG, name="ward", reporting=replace(CONFIG.reporting, primary_metrics=("IFR",), figures=()))
     found = registry.find_config
     for module in ("medzh_score.comparison.across_configs", "medzh_score.comparison.run", "made_results"):
         monkeypatch.setattr(f"{module}.find_config", lambda name: other if name == "ward" else found(name))

@@ -8,6 +8,7 @@ import pytest
 import yaml
 from hub_samples import publishable
 from places import SAMPLES
+from sentences import sentences
 
 from dataset_scripts.cli.main import main as build_command
 from dataset_scripts.releases.checks import faults_of
@@ -60,7 +61,7 @@ def test_a_release_is_scored_as_the_build_was(build, release, tmp_path):
     assert (local["config"], released["config"]) == ("tcmd", "tcmd")
     assert {one["signature"]["config"] for one in reports} == {"tcmd_open"}
     assert released["signature"]["data"].startswith("1.0.0/open/")
-    assert "The data are open, not the official benchmark: compare with no paper." in released["notes"]
+    assert "The data are open, not the official benchmark: compare with no paper." in sentences(released)
     assert load_records(release, "tcmd").rows == load_records(build, "tcmd").rows
 
 

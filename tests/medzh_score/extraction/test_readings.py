@@ -35,7 +35,7 @@ def texts_made(count, seed):
 def cases(config, minis):
     """Give texts with what was asked and the variant: those of the sample, and made ones."""
     rows = load_records(minis, config.name, columns=config.columns).rows
-    asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
+    asked = {one.id: one for one in config.queries(rows, config.layout(rows))}
     lines = lines_of(SAMPLES / config.name / "predictions.jsonl")
     found = [(line["prediction"], asked[line["id"]], line.get("variant", 0)) for line in lines]
     draw = random.Random(8)  # noqa: S311
@@ -49,9 +49,9 @@ def test_a_rule_reads_a_text_alike_again_and_shows_where_in_the_raw_text(config,
     for rule in config.rules:
         placed = 0
         for number, (text, asked, variant) in enumerate(cases):
-            readings = rule.read(text, asked.side, variant)
+            readings = rule.read(text, asked.context, variant)
             assert len(readings) == len(asked.members), text
-            assert number >= 300 or rule.read(text, asked.side, variant) == readings, text
+            assert number >= 300 or rule.read(text, asked.context, variant) == readings, text
             for reading in readings:
                 placed += bool(reading.spans)
                 assert list(reading.spans) == sorted(reading.spans), text

@@ -13,6 +13,7 @@ from jinja2 import DictLoader, UndefinedError
 
 from medzh_score.benchmark.config import Table
 from medzh_score.html.page import embedded, environment, rendered_page, said, source, view_of
+from medzh_score.ui.i18n import pgettext
 
 HOSTILE = "</script><script>alert(1)</script><!-- \"'&\u202e\u2028\x00\x1b[31m\x7f模型"
 
@@ -101,7 +102,14 @@ def test_a_name_that_was_not_given_is_an_error(template):
 
 
 def test_a_table_has_both_languages_and_knows_its_numbers():
-    view = view_of(Table("By type, rule medzh-1", ("type", "value", "n"), (("<b>", "45.2%", 3), ("x", "-", 4))), 2)
+    view = view_of(
+        Table(
+            pgettext("titles", "By {breakdown}, rule {rule}", breakdown=pgettext("heads", "type"), rule="medzh-1"),
+            ("type", "value", "n"),
+            (("<b>", "45.2%", 3), ("x", "-", 4)),
+        ),
+        2,
+    )
     assert [head.numeric for head in view.heads] == [False, True, True]
     assert (
         str(view.title) == '<span lang="en">By type, rule medzh-1</span><span lang="zh">按类型分组，规则 medzh-1</span>'

@@ -45,19 +45,19 @@ def rows(split):
 def asker_of(asking_key):
     prompt, shots, icl, tokens = asking_key
     asking = (
-        PromptSettings(CONFIG.prompts[prompt], shots, icl, tokens, rows("train"))
+        PromptSettings(CONFIG.prompting.templates[prompt], shots, icl, tokens, rows("train"))
         if shots
-        else PromptSettings(CONFIG.prompts[prompt])
+        else PromptSettings(CONFIG.prompting.templates[prompt])
     )
-    return CONFIG.asker(rows("test"), asking), asking
+    return CONFIG.prompting.builder(rows("test"), asking), asking
 
 
 def lines_of(form="chat", prompt=0, shots=3, icl="paper", tokens="characters", variants=None, **more):
     asker, asking = asker_of((prompt, shots, icl, tokens))
     chosen = more.pop("chosen", None) or variants_asked(asker, variants, 0)
     if form == "openai-batch":
-        return list(batch_lines(asker, asking, CONFIG.decoding, model="m", chosen=chosen, **more))
-    return list(prompt_lines(asker, asking, CONFIG.decoding, chosen=chosen, form=form, **more))
+        return list(batch_lines(asker, asking, CONFIG.prompting.generation_kwargs, model="m", chosen=chosen, **more))
+    return list(prompt_lines(asker, asking, CONFIG.prompting.generation_kwargs, chosen=chosen, form=form, **more))
 
 
 @pytest.fixture
@@ -159,81 +159,43 @@ def change(lines, number, **fields):
     lines[number].update(fields)
 
 
-def said(lines, number, place, text):
-    lines[number]["messages"][place]["content"] = text
+def turned(lines, change_turns):
+    """Change the messages of the fifth line."""
+    lines[4]["messages"] = change_turns(lines[4]["messages"])
 
 
-def an_answer_of_an_example(lines):
-    said(lines, 4, 1, "A" if lines[4]["messages"][1]["content"] != "A" else "B")
+def another(turn, text):
+    return {**turn, "content": text}
 
 
-def an_example_of_another(lines):
-    other = next(line for line in lines if line["messages"][0] != lines[4]["messages"][0])
-    lines[4]["messages"][:2] = other["messages"][:2]
-
-
-def examples_in_another_order(lines):
-    turns = lines[4]["messages"]
-    turns[0:2], turns[2:4] = turns[2:4], turns[0:2]
-
-
-def an_example_less(lines):
-    del lines[4]["messages"][:2]
-
-
-def a_word_of_the_question(lines):
-    said(lines, 4, -1, lines[4]["messages"][-1]["content"] + "。")
-
-
-def the_question_of_another(lines):
-    lines[4]["messages"] = lines[9]["messages"]
-
-
-def a_system_message(lines):
-    lines[4]["messages"].insert(0, {"role": "system", "content": "你是一名中医。"})
-
-
-def a_role(lines):
-    lines[4]["messages"][0]["role"] = "assistant"
-
-
-def no_question(lines):
-    lines[4]["messages"].pop()
-
-
-def the_variant(lines):
-    of_five = [line for line in lines if line.get("variant") == 119]
-    of_five[0]["variant"] = 118
-
-
-def two_variants_exchanged(lines):
-    lines[4]["variant"], lines[5]["variant"] = lines[5]["variant"], 0
-
-
-def a_line(lines):
-    del lines[4]
-
-
-def the_lines_of_an_id(lines):
-    lines[:] = [line for line in lines if line["id"] != lines[4]["id"]]
+NOT_ASKED = "is not what the prompt of this name asks"
+SYSTEM = {"role": "system", "content": "你是一名中医。"}
 
 
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (an_answer_of_an_example, "is not what the prompt of this name asks"),
-        (an_example_of_another, "is not what the prompt of this name asks"),
-        (examples_in_another_order, "is not what the prompt of this name asks"),
-        (an_example_less, "is not what the prompt of this name asks"),
-        (a_word_of_the_question, "is not what the prompt of this name asks"),
-        (the_question_of_another, "is not what the prompt of this name asks"),
-        (a_system_message, "field system: differs from the lines before it; expected nothing; found"),
-        (a_role, "is no prompt line"),
-        (no_question, "is no prompt line"),
-        (the_variant, "is not what the prompt of this name asks"),
-        (two_variants_exchanged, "is not what the prompt of this name asks"),
-        (a_line, "in different ones: 1 differ"),
-        (the_lines_of_an_id, r"holds no prompt for 1 of \d+ ids"),
+        # Another answer of an example, the example of another line, examples in another order, one less.
+        (lambda lines: turned(lines, lambda old: [old[0], another(old[1], "AB"), *old[2:]]), NOT_ASKED),
+        (lambda lines: turned(lines, lambda old: [*lines[9]["messages"][:2], *old[2:]]), NOT_ASKED),
+        (lambda lines: turned(lines, lambda old: [*old[2:4], *old[:2], *old[4:]]), NOT_ASKED),
+        (lambda lines: turned(lines, lambda old: old[2:]), NOT_ASKED),
+        # Another word of the question, and the whole of another line.
+        (lambda lines: turned(lines, lambda old: [*old[:-1], another(old[-1], old[-1]["content"] + "。")]), NOT_ASKED),
+        (lambda lines: turned(lines, lambda _: lines[9]["messages"]), NOT_ASKED),
+        (
+            lambda lines: turned(lines, lambda old: [SYSTEM, *old]),
+            "field system: differs from the lines before it; expected nothing; found",
+        ),
+        (lambda lines: turned(lines, lambda old: [{**old[0], "role": "assistant"}, *old[1:]]), "is no prompt line"),
+        (lambda lines: turned(lines, lambda old: old[:-1]), "is no prompt line"),
+        (lambda lines: next(one for one in lines if one.get("variant") == 119).update(variant=118), NOT_ASKED),
+        (lambda lines: (change(lines, 4, variant=lines[5]["variant"]), change(lines, 5, variant=0)), NOT_ASKED),
+        (lambda lines: lines.pop(4), "in different ones: 1 differ"),
+        (
+            lambda lines: lines.__setitem__(slice(None), [one for one in lines if one["id"] != lines[4]["id"]]),
+            r"holds no prompt for 1 of \d+ ids",
+        ),
         (lambda lines: change(lines, 4, id="nobody"), "no record has this id"),
         (lambda lines: change(lines, 4, variant=120), "there is no such variant; expected of 120 permutations"),
         (lambda lines: change(lines, 4, variant=-1), "is no prompt line"),
@@ -263,13 +225,13 @@ def test_a_file_in_which_one_thing_is_changed_is_refused(sent, damage, message):
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ({"prompt": "medzh-zh-1-cot"}, "is not what the prompt of this name asks"),
+        ({"prompt": "medzh-zh-1-cot"}, NOT_ASKED),
         ({"prompt": "paper-1"}, "field prompt: is wrong; expected medzh-zh-1, medzh-zh-1-cot"),
-        ({"shots": 2}, "is not what the prompt of this name asks"),
-        ({"shots": 0}, "is not what the prompt of this name asks"),
-        ({"icl": "same-type"}, "is not what the prompt of this name asks"),
+        ({"shots": 2}, NOT_ASKED),
+        ({"shots": 0}, NOT_ASKED),
+        ({"icl": "same-type"}, NOT_ASKED),
         ({"icl": "random"}, "field icl: is wrong; expected paper, same-type"),
-        ({"tokens": JIEBA}, "is not what the prompt of this name asks"),
+        ({"tokens": JIEBA}, NOT_ASKED),
         ({"tokens": "jieba 0.1"}, f"field tokens: is wrong; expected {JIEBA}, characters"),
     ],
 )
@@ -296,8 +258,8 @@ def test_a_plain_text_in_which_an_example_is_changed_is_refused(sent):
 def test_a_config_without_examples_was_sent_none(tmp_path, write_lines, sdak_rows):
     config = find_config("sdak")
     records = Records("sdak", "test", sdak_rows, Origin("0.0.0", "mini", "0" * 64))
-    asking = PromptSettings(config.prompts[0])
-    lines = list(prompt_lines(config.asker(sdak_rows, asking), asking, config.decoding))
+    asking = PromptSettings(config.prompting.templates[0])
+    lines = list(prompt_lines(config.prompting.builder(sdak_rows, asking), asking, config.prompting.generation_kwargs))
     for wrong in (
         [line | {"shots": 2} for line in lines],
         [

@@ -14,7 +14,7 @@ import random
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from read_files import document_in, lines_in, reader_of
+from read_files import lines_in, reader_of
 
 from medzh_score.io.jsonl import line_in_gzip
 from medzh_score.readers import batch, native
@@ -95,13 +95,6 @@ def test_what_only_looks_like_a_marker_is_read(tmp_path):
     assert [p.prediction for _, p in lines_in(path, "sheet")] == ["=======", "标题\n=======\n正文 <<<<<<< x"]
 
 
-def test_conflict_markers_in_a_document(tmp_path):
-    path = tmp_path / "d.json"
-    path.write_text('{\n"a": 1,\n<<<<<<< HEAD\n"b": 2\n}', encoding="utf-8")
-    with pytest.raises(MedzhError, match=r"d\.json:3: is a conflict marker"):
-        document_in(path, dict, "an object")
-
-
 @pytest.mark.parametrize("reader", ["native", "batch"])
 @pytest.mark.parametrize("packed", [False, True])
 def test_every_way_in_which_the_last_line_can_break_off(damage_of, reader, packed):
@@ -122,23 +115,6 @@ def test_every_way_in_which_the_last_line_can_break_off(damage_of, reader, packe
             "is not JSON: the last line was not written to its end",
             "breaks off inside a character",
         }
-
-
-def test_a_line_that_breaks_off_in_the_middle_of_a_file(damage_of):
-    failure = damage_of(joined(LINES[0], LINES[1][:20], LINES[2]))
-    assert (failure.problem, failure.line) == ("is not JSON: it ends too early", 2)
-    failure = damage_of(joined(LINES[0], LINES[1][:20] + LINES[2], LINES[3]))
-    assert failure.line == 2
-    assert failure.problem.startswith("is not JSON")
-
-
-def test_a_document_that_is_not_whole(tmp_path):
-    path = tmp_path / "d.json"
-    path.write_text('{\n"a": [1,\n2', encoding="utf-8")
-    with pytest.raises(
-        MedzhError, match=r"d\.json:3: is not JSON: it was not written to its end; .*still being written"
-    ):
-        document_in(path, dict, "an object")
 
 
 @pytest.mark.parametrize("members", [1, 3])
@@ -180,21 +156,6 @@ def test_a_damaged_byte_is_no_other_encoding(damage_of):
     assert (latin.problem, latin.line) == ("is not UTF-8", 2)
 
 
-def test_another_encoding_in_a_sheet(damage_of):
-    """Of neither UTF-8 nor GB18030, which is read."""
-    failure = damage_of("id,prediction\na,A\nb,déjà vu\n".encode("latin-1"), "sheet")
-    assert (failure.problem, failure.line) == ("is not UTF-8", 3)
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("text", [LINES[0], "id,prediction\na,正确\n", '[\n{"id": "a"}]'])
-def test_utf_16(tmp_path, encoding, text):
-    path = tmp_path / "p"
-    path.write_bytes(text.encode(encoding))
-    with pytest.raises(MedzhError, match="is UTF-16; expected UTF-8"):
-        reader_of(path)
-
-
 @pytest.mark.parametrize("hole", [b"\x00", b"\x00" * 500])
 def test_nul_bytes(damage_of, hole):
     for line in (hole, LINES[1].encode()[:30] + hole, hole + LINES[1].encode(), LINES[1].encode()[:-2] + hole + b'"}'):
@@ -218,14 +179,6 @@ def test_half_a_character(damage_of, escape):
     assert failure.line == 2
     assert failure.problem.endswith(" is half of a character")
     assert "\\ufffd" in failure.advice
-
-
-def test_what_is_whole_is_read(tmp_path):
-    path = tmp_path / "p"
-    for content in (b'{"id": "a", "prediction": "\\ud83d\\ude00 \\u0000 \\\\ud83d"}', joined(*LINES)[:-1]):
-        path.write_bytes(content)
-        found = [p.prediction for _, p in lines_in(path, native)]
-        assert found == [json.loads(line)["prediction"] for line in content.decode().splitlines()]
 
 
 def test_files_joined_with_their_byte_order_marks(damage_of):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 
+import messages
 import pytest
 from english_left import english_left
 from outputs import all_written
-from places import ROOT, SAMPLES
+from places import SAMPLES
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.scoring.paper import load_paper
-from medzh_score.terminology.icd10 import figure_chapters
-from medzh_score.ui.i18n import GAP, MESSAGES, current, of_results, pairs
+from medzh_score.ui.i18n import current
 
 OURS = (
     "sample judge",
@@ -32,10 +32,9 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 @pytest.fixture(scope="module")
 def written(minis, tmp_path_factory):
-    before = current.get(), of_results.get()
+    before = current.get()
     yield all_written("zh", minis, tmp_path_factory.mktemp("chinese"))
-    current.set(before[0])
-    of_results.set(before[1])
+    current.set(before)
 
 
 def answers(config):
@@ -67,33 +66,12 @@ def test_every_command_was_called(written):
 
 
 def test_no_translation_holds_english():
-    assert {chinese: left for _, _, chinese in pairs() if (left := english_left(chinese))} == {}
-
-
-def letters(text):
-    """Leave the letters alone: texts are broken over lines in the source, and joined with what fills them."""
-    return re.sub(r"[^A-Za-z]", "", text)
-
-
-def test_no_text_of_results_is_stale():
-    """Each piece of a text stands in the source, a template of a page, on a paper, or heads a chapter of ICD-10."""
-    files = [
-        *ROOT.glob("medzh_score/**/*.py"),
-        *ROOT.glob("dataset_scripts/**/*.py"),
-        *ROOT.glob("dataset_scripts/recipes/**/*.toml"),
-        *ROOT.glob("medzh_score/configs/*/paper.json"),
-        *ROOT.glob("medzh_score/html/**/*.jinja"),
-    ]
-    source = " ".join(file.read_text(encoding="utf-8") for file in files)
-    known = letters(re.sub(r'"\s*\n\s*f?"', "", source) + " ".join(figure_chapters().values()))
-    texts = {english for section, english, _ in pairs() if section not in set(MESSAGES) - {"results"}} - COMPOSED
-    pieces = {english: map(letters, BETWEEN.split(GAP.sub("\n", english))) for english in texts}
-    assert {english for english, parts in pieces.items() if any(part not in known for part in parts)} == set()
+    assert {chinese: left for _, _, chinese in messages.entries() if (left := english_left(chinese))} == {}
 
 
 @pytest.mark.parametrize("config", config_names())
 def test_the_texts_on_a_paper_are_translated(config):
-    known = {english for section, english, _ in pairs() if section == "papers"}
+    known = {english for context, english, _ in messages.entries() if context == "papers"}
     paper = load_paper(config)
     texts = {table.title for table in paper.tables} | {paper.reference.remark}
     texts |= {text for one in paper.errata for text in (one.finding, one.shown_by)}

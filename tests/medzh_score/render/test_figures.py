@@ -31,7 +31,7 @@ from medzh_score.render.figures import FigureRequest, figure_of_results, trends_
 from medzh_score.render.tables import wrapped
 from medzh_score.scoring.paper import load_paper
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import results_in
+from medzh_score.ui.i18n import language
 
 NAME = "ward"
 CONFIG = """\
@@ -46,7 +46,7 @@ PLOTS = (
     Bars("chapters", "what was said", "chapters", "chapter", "said", "percent"),
     Scatter("r2", "both metrics", "FactAcc", "IFR"),
 )
-CONFIG = replace(SDAK, name="ward", plots=PLOTS)
+CONFIG = replace(SDAK, name="ward", reporting=replace(SDAK.reporting, figures=PLOTS))
 """
 COLUMNS = ["run", "sure", "threshold", "share"]
 # By run and threshold: the share. The second run has no value at 1.
@@ -94,7 +94,9 @@ def departments(**groups):
 @pytest.fixture
 def data(own_config):
     def of(kind, *paths, **options):
-        return figure_data(own_config, dict(zip(KINDS, own_config.plots, strict=True)).get(kind), paths, **options)
+        return figure_data(
+            own_config, dict(zip(KINDS, own_config.reporting.figures, strict=True)).get(kind), paths, **options
+        )
 
     return of
 
@@ -149,7 +151,7 @@ def test_tables_4_and_5_of_care_mi_give_these_r2(write, column, r2):
         content = {"config": "care_mi", "metrics": metrics, "groups": {}, "signature": {"rule": "raw"}, "model": model}
         paths.append(write(f"{model}.json", content))
     config = find_config("care_mi")
-    found = figure_data(config, config.plots[0], paths)
+    found = figure_data(config, config.reporting.figures[0], paths)
     assert len(found.series) == 7  # the human baseline has no interpretability
     assert float(r2) == round(np.corrcoef(x, y)[0, 1] ** 2, 3)
     assert found.line == pytest.approx(np.polyfit(x, y, 1), abs=1e-9)
@@ -190,7 +192,7 @@ def test_a_report_is_named_by_its_model_else_its_file_else_both(data, write):
     twice = [paths[0], write("d.json", report(signature={"prompt": "p-2"}))]
     assert labels(*twice) == [f"甲 ({path})" for path in twice]
     assert labels(paths[1]) == ["this report"]
-    with results_in("zh"):
+    with language("zh"):
         assert labels(paths[1]) == ["本报告"]
 
 
@@ -649,7 +651,7 @@ def test_what_a_png_lacks_is_said_once_and_without_matplotlib_the_extra_is_named
 def test_a_figure_is_in_the_language_of_results(tmp_path, language, title):
     layout, right = pairs(8, ("A", "B")), [[1], [0]] * 4
     (tmp_path / "a.json").write_bytes(made(tmp_path, {"medzh-1": of_pairs(right)}, layout).report.as_json())
-    with results_in(language):
+    with language(language):
         called("plot", "sdak", tmp_path / "a.json", "--metric", "IFR", "-o", tmp_path / "f.svg")
     texts = texts_of((tmp_path / "f.svg").read_text(encoding="utf-8"))
     assert {title, "A", "B", "All" if language == "en" else "全部"} <= set(texts)

@@ -28,6 +28,7 @@ from medzh_score.render.explain import as_json, as_plain_text
 from medzh_score.render.figures import draw_forest, draw_matrix
 from medzh_score.render.report import rendered
 from medzh_score.render.tables import document
+from medzh_score.results.warnings import warn
 from medzh_score.scoring.explain import ExplainedPrediction, ExplainedRecord, RuleReading
 from medzh_score.ui.errors import CONTROLS, MedzhError, error_line, printable
 from medzh_score.ui.progress import say
@@ -65,7 +66,12 @@ def hostile(report, name):
         **report.results,
         report.rule: msgspec.structs.replace(result, groups=groups, tables={**result.tables, "x": table}),
     }
-    named = {"model": name, "served_as": name, "notes": (name,), "inputs": (Input(name, "0" * 64, name),)}
+    named = {
+        "model": name,
+        "served_as": name,
+        "warnings": (warn("config_caution", text=name),),
+        "inputs": (Input(name, "0" * 64, name),),
+    }
     return report.with_changes(results=results, signature={**report.signature, "decoding": name}, **named)
 
 

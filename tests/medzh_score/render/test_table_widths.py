@@ -130,7 +130,7 @@ def test_the_list_of_configs_fits(capfdbinary, width):
     assert max(map(cell_len, printed.splitlines())) <= width
     if width > 60:  # there, long names are folded, too
         configs = [find_config(name) for name in config_names()]
-        parts = [part.name for one in configs for part in (one, *one.rules, *one.prompts, *one.every_round)]
+        parts = [part.name for one in configs for part in (one, *one.rules, *one.prompting.templates, *one.every_stage)]
         assert {*parts, *(one.title.split()[-1] for one in configs)} <= set(printed.replace(",", " ").split())
 
 

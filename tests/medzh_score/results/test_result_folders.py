@@ -5,11 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import threading
-import zipfile
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -81,18 +76,6 @@ def test_a_broken_result_may_be_replaced_and_anything_else_never_is(saved, repor
     assert (saved / "notes.txt").exists()
 
 
-def test_an_empty_folder_a_link_and_missing_parents_are_places_to_write(reports, tmp_path):
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "empty")
-    reports[0].save(tmp_path / "link")
-    assert (tmp_path / "link").is_symlink()
-    reports[0].save(tmp_path / "empty")
-    reports[1].save(tmp_path / "link", overwrite=True)
-    assert Result.load(tmp_path / "empty").report == reports[1]
-    reports[0].save(tmp_path / "a" / "b" / "c")
-    assert Result.load(str(tmp_path / "a" / "b" / "c")).report == reports[0]
-
-
 def test_a_report_that_was_read_back_is_not_saved_again(saved, tmp_path):
     with pytest.raises(MedzhError, match="was read back"):
         Result.load(saved).report.save(tmp_path / "again")
@@ -137,20 +120,6 @@ def test_where_nothing_can_be_written_nothing_is_computed(arguments, message, mi
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_result_that_is_an_input_is_not_replaced(saved, minis, capsys):
-    given = ["score", "sdak", str(saved / "report.json"), "--data", str(minis), "--save", str(saved), "--overwrite"]
-    old = content(saved)
-    assert main(given) == 2
-    assert "stands where files are read" in capsys.readouterr().err
-    assert content(saved) == old
-
-
-def test_another_choice_of_texts_is_refused(minis, tmp_path):
-    with pytest.raises(MedzhError, match="--texts: there is no such choice; expected none or spans or full"):
-        score("sdak", SAMPLE, minis, save=tmp_path / "r", texts="all")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_command_saves_what_python_saves(minis, tmp_path, capsys):
     report = tmp_path / "report.json"
     status, errors = scored(capsys, minis, "--save", tmp_path / "a", "--to", "json", "--out", report)
@@ -159,22 +128,6 @@ def test_the_command_saves_what_python_saves(minis, tmp_path, capsys):
     assert content(tmp_path / "a") == content(tmp_path / "b")
     assert (tmp_path / "a" / "report.json").read_bytes() == report.read_bytes()
     assert read_report(tmp_path / "a") == read_report(report) == Result.load(tmp_path / "b").report
-
-
-def test_two_that_save_at_once_both_end_well(reports, tmp_path, monkeypatch):
-    both, rename = threading.Barrier(2), Path.rename
-
-    def meet(self, target):
-        with suppress(threading.BrokenBarrierError):
-            both.wait(0.5)  # where none waits for the other, both see that nothing stands there
-        return rename(self, target)
-
-    monkeypatch.setattr(Path, "rename", meet)
-    with ThreadPoolExecutor(2) as pool:
-        saving = [pool.submit(one.save, tmp_path / "r", overwrite=True) for one in reports]
-    assert [one.exception() for one in saving] == [None, None]
-    assert Result.load(tmp_path / "r").report in reports
-    assert [path.name for path in tmp_path.iterdir()] == ["r"]
 
 
 # What is killed
@@ -479,17 +432,3 @@ def test_statistics_and_answers_that_are_not_those_of_the_report_are_counted(sav
     assert "differs: statistics.parquet: 2 rows of items and runs differ" in lines
     assert "differs: items.parquet: 1 rows of answers differ" in lines
     assert any(line.startswith("same: numbers: all") for line in lines)
-
-
-def test_a_deposit_of_a_folder_holds_it_whole(saved, minis, tmp_path, capsys):
-    packed = [tmp_path / "one.zip", tmp_path / "two.zip"]
-    for out in packed:
-        assert main(["bundle", str(saved), str(SAMPLE), "--out", str(out)]) == 0
-    assert packed[0].read_bytes() == packed[1].read_bytes()
-    with zipfile.ZipFile(packed[0]) as archive:
-        archive.extractall(tmp_path / "far")
-    assert content(tmp_path / "far" / "result") == content(saved)
-    assert verified(capsys, tmp_path / "far" / "result", "--data", minis)[0] == 0
-    (saved / "items.parquet").write_bytes(b"")
-    assert main(["bundle", str(saved), str(SAMPLE), "--out", str(tmp_path / "three.zip")]) == 2
-    assert not (tmp_path / "three.zip").exists()

@@ -9,10 +9,8 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import jsonschema
-import msgspec
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -26,7 +24,6 @@ from medzh_score.results.report import SCHEMA
 from medzh_score.results.result import Result
 from medzh_score.results.tables import ITEMS_VERSION, STATISTICS_VERSION
 from medzh_score.scoring.pipeline import score
-from medzh_score.ui.errors import MedzhError
 
 REPORT, RESULT = (json.loads((ROOT / "schemas" / f"{name}.schema.json").read_bytes()) for name in ("report", "result"))
 FILES = {"statistics.parquet": STATISTICS_VERSION, "items.parquet": ITEMS_VERSION}
@@ -115,7 +112,7 @@ def test_unread_and_missing_are_what_a_plain_loop_counts(case, tmp_path):
         for item, members in enumerate(made_of.layout.members.tolist()):
             for place, run in enumerate(table.runs):
                 for column, variant in enumerate(table.variants):
-                    answers = [table.columns[run, variant][one] for one in members if table.due[one, column]]
+                    answers = [table.columns[run, variant][one] for one in members if table.expected[one, column]]
                     missing[item, place] += None in answers
                     unread[item, place] += any(one is not None and one.value is None for one in answers)
         assert np.array_equal(found.missing, missing)
@@ -244,15 +241,3 @@ def test_csv_arrow_and_a_data_frame_have_the_rows_of_the_json(case):
     for row, plain in zip(read, expected, strict=True):
         assert [float(row[name]) if row[name] else None for name in NUMBERS] == [plain[name] for name in NUMBERS]
         assert json.loads(row["per_run"]) == plain["per_run"]
-
-
-def test_negative_numbers_and_labels_stand_in_csv_as_they_are(case, monkeypatch):
-    report = case[2]
-    value = replace(report.metrics[report.headline], value=-1.5, low=-2.25, high=-0.125)
-    result = msgspec.structs.replace(report.results[report.rule], metrics={report.headline: value}, groups={})
-    made = report.with_changes(model="=1+1", results={report.rule: result})
-    (row,) = csv.DictReader(io.StringIO(rendered(made, "csv")))
-    assert [row[name] for name in ("model", "value", "low", "high")] == ["=1+1", "-1.5", "-2.25", "-0.125"]
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MedzhError, match=r"a data frame needs pandas: .*; install it: pip install pandas"):
-        report.to_pandas()

@@ -9,7 +9,7 @@ import pytest
 from medzh_score.benchmark.registry import config_names
 from medzh_score.cli.main import main
 from medzh_score.scoring.citation import YEAR, Work, as_gbt7714, cite
-from medzh_score.ui.i18n import results_in
+from medzh_score.ui.i18n import language
 from medzh_score.version import VERSION
 
 NUMBERED = re.compile(r"^\[(\d)\] \S.*\[[A-Z]+(?:/OL)?\].*\.$", re.MULTILINE)
@@ -59,7 +59,7 @@ def test_software_without_a_place_says_so_in_the_language_of_the_reader(minis):
         f"[出版地不详]: [出版者不详], {YEAR}.\n"
     )
     assert english in cite("sdak", str(minis), to="gbt7714")
-    with results_in("zh"):
+    with language("zh"):
         written = cite("sdak", str(minis), to="gbt7714")
     assert chinese in written
     assert "[3] medzh，config sdak：手写的样例，不是官方的 SDAK 数据[DS]. 0.0.0/mini/" in written

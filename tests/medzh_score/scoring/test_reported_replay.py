@@ -130,7 +130,7 @@ def half_right():
 @pytest.mark.parametrize("row", TABLES[5]["rows"], ids=lambda row: row["model"])
 def test_table_5(row, half_right, tmp_path):
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
-    later = CONFIG.rounds[1]
+    later = CONFIG.stages[1]
     questions = stage_tasks(CONFIG, half_right, later, FirstAnswerFiles(PredictionFiles((path,))))
     assert len(questions.tasks) == 100
     names = ("not_follow", "sycophancy", "safety", "misinterpretation")
@@ -145,7 +145,7 @@ def test_table_5(row, half_right, tmp_path):
 @pytest.mark.parametrize("row", [row for row in TABLES[4]["rows"] if row["accr"] is not None], ids=lambda r: r["model"])
 def test_accr_of_table_4(row, half_right, tmp_path):
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
-    questions = stage_tasks(CONFIG, half_right, CONFIG.rounds[0], FirstAnswerFiles(PredictionFiles((path,))), seed=3)
+    questions = stage_tasks(CONFIG, half_right, CONFIG.stages[0], FirstAnswerFiles(PredictionFiles((path,))), seed=3)
     assert len(questions.tasks) == 100
     good, bad = {"factual_supported": "yes", "counterfactual_supported": "yes"}, {"factual_supported": "yes"}
     bad["counterfactual_supported"] = "no"

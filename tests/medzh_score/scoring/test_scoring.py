@@ -253,7 +253,7 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
         f"{len(told) - len(set(counted) & told.keys())} left out, which rule official does not read as the round needs"
     )
     lack = f", {lacking} lacking" if lacking else ""
-    assert f"Round reason: 12 judged, 1 left blank{lack}; {said}." in report.notes
+    assert f"Round reason: 12 judged, 1 left blank{lack}, {said}." in report.notes
     assert report.signature["judges"] == "reason by r1 (sample 100:0, unverified)"
 
 
@@ -491,7 +491,7 @@ def test_the_parts_of_a_report_have_one_order(sdak_build, sdak_sample):
             *("schema", "config", "rule", "headline", "shown", "metrics", "groups", "tables", "unread", "clear"),
             *("fired", "forms", "rules", "coverage"),
         ),
-        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "private", "notes"),
+        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "private", "warnings"),
     ]
     assert list(report["metrics"]["IFR"]) == [
         *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),

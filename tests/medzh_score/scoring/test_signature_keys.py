@@ -60,9 +60,9 @@ def signed(config, data, lines, tmp_path, write_lines):
 @pytest.fixture
 def prompts(config, data):
     def made(place=0, form="chat", **decoding):
-        asking = PromptSettings(config.prompts[place])
-        settings = {**config.decoding, **decoding}
-        return list(prompt_lines(config.asker(data.rows, asking), asking, settings, form=form))
+        asking = PromptSettings(config.prompting.templates[place])
+        settings = {**config.prompting.generation_kwargs, **decoding}
+        return list(prompt_lines(config.prompting.builder(data.rows, asking), asking, settings, form=form))
 
     return made
 
@@ -131,7 +131,7 @@ def test_a_prompt_that_is_stated(prompts, moved):
 
 def test_another_prompt_form_or_setting(config, prompts, moved):
     stated = {"sent": prompts()}
-    for place in range(1, len(config.prompts)):
+    for place in range(1, len(config.prompting.templates)):
         assert moved(stated, {"sent": prompts(place)}) == (["prompt"], [])
     assert moved(stated, {"sent": prompts(form="text")}) == (["form"], [])
     assert moved(stated, {"sent": prompts(temperature=0.9)}) == (["decoding"], [])

@@ -14,8 +14,7 @@ from simple_systems import systems_of
 
 from medzh_score.benchmark.answers import answer, answer_table
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.items import ItemIndex
-from medzh_score.benchmark.metrics import Metric, of_open
+from medzh_score.benchmark.metrics import Metric, of_open, ratio, share
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.stages import Annotations, Source
 from medzh_score.configs.care_mi import metrics as care_mi
@@ -23,9 +22,7 @@ from medzh_score.configs.sdak.reading import RESTATES
 from medzh_score.data.records import load_records
 from medzh_score.results.tables import missing_of, unread_of
 from medzh_score.scoring.report_warnings import bounds_warnings
-from medzh_score.stats import formulas
 from medzh_score.stats.compare import compare_systems
-from medzh_score.stats.formulas import ratio
 from medzh_score.stats.pairwise import ends_of, extremes_of
 from medzh_score.stats.systems import Systems
 from medzh_score.stats.values import Bootstrap
@@ -194,25 +191,6 @@ def test_bounds_are_the_extremes_of_all_that_open_answers_could_be(name, seed, m
             assert (metric, end) in WIDER or found == pytest.approx(tried, abs=1e-6), (metric, end)
 
 
-def test_weights_of_open_questions_may_be_right():
-    """By hand: of weights 1, 2, 3 and 4 the first is right, the second wrong, and the others are open."""
-    layout = ItemIndex(
-        tuple("abcd"),
-        np.arange(4)[:, None],
-        np.arange(4),
-        {},
-        item_values={formulas.WEIGHT: np.arange(1, 5)},
-        item_texts={formulas.GOLD: [("A",)] * 4},
-    )
-    table = answer_table({(0, 0): [answer("A", "said"), answer("B", "said"), *OPEN]}, np.ones((4, 1), bool), {})
-    made = formulas.statistics(layout, table, {})[np.newaxis]
-    unread, missing = (count(layout, table)[np.newaxis] * 1.0 for count in (unread_of, missing_of))
-    one = Systems(("",), layout, made, unread, None, missing)
-    for metric, least, most in ((formulas.ACCURACY, 25, 75), (formulas.WEIGHTED, 10, 80)):
-        both = extremes_of(one, metric, ends_of(one, metric), np.arange(4))
-        assert (both.low.item(), both.high.item()) == pytest.approx((least, most))
-
-
 @pytest.mark.parametrize("name", config_names())
 def test_what_was_left_out_is_within_the_bounds_of_a_report(name, minis, tmp_path, write_lines):
     """Answers come by chance, also junk: longer than what is right, it may fall below the least of what is as long."""
@@ -237,29 +215,8 @@ def test_a_note_says_what_wrong_answers_make_of_a_value(direction, wrong, right)
 
 
 RIGHT, OF, ANSWERS = range(3)
-SHARE = Metric("share", "a share", ratio(RIGHT, OF, 100.0), OF, "nothing was counted", share=ANSWERS)
+SHARE = Metric("share", "a share", share(RIGHT, OF, 100.0, answers=ANSWERS), OF, "nothing was counted")
 MEAN = Metric("mean", "no share", ratio(RIGHT, OF), OF, "nothing was counted")
-
-
-def test_both_systems_leave_something_open():
-    """Worked by hand: of ten, 6 right and 2 unread against 5 right and 1 unread."""
-    statistics = np.ones((2, 10, 1, 3))
-    statistics[0, 6:, :, RIGHT] = statistics[1, 5:, :, RIGHT] = 0
-    unread = np.zeros((2, 10, 1))
-    unread[0, 7:9] = unread[1, 9] = 1
-    (row,) = compare_systems(systems_of(statistics, unread=unread), (SHARE,), "percent", bootstrap=Bootstrap(0))
-    (difference,) = row.differences
-    assert (difference.label, difference.value) == ("s0", 10)
-    assert (difference.bounds.low, difference.bounds.high) == (0, 30)
-    assert difference.depends_on_unread
-    (row,) = compare_systems(
-        systems_of(statistics, unread=unread * [[[0.0]], [[1.0]]]), (SHARE,), "percent", bootstrap=Bootstrap(0)
-    )
-    assert (row.differences[0].bounds.low, row.differences[0].bounds.high) == (0, 10)
-    missing = compare_systems(
-        replace(systems_of(statistics), missing=unread), (SHARE,), "percent", bootstrap=Bootstrap(0)
-    )
-    assert missing[0].differences[0].bounds == difference.bounds  # what did not come is as open
 
 
 @pytest.mark.parametrize("metric", [MEAN, replace(SHARE, of_answers=True)])
@@ -282,11 +239,13 @@ def test_what_is_no_share_or_of_answers_has_no_bounds_but_by_its_own_ends(metric
 def test_a_metric_that_reads_something_else_has_its_own_unread():
     """By hand: of four yes-or-no questions one is answered truly, one falsely, one was not read, one did not come."""
     metric = pick("metric", care_mi.METRICS, "TF-agree")
-    made = np.zeros((2, 4, 1, care_mi.WIDTH))
-    made[..., care_mi.TF] = 1
-    for question, column in enumerate((care_mi.TRUE_SAID, care_mi.FALSE_SAID, care_mi.UNREAD_TF)):
+    made = np.zeros((2, 4, 1, care_mi.RatingColumns.width))
+    made[..., care_mi.RatingColumns.tf] = 1
+    for question, column in enumerate(
+        (care_mi.RatingColumns.true_said, care_mi.RatingColumns.false_said, care_mi.RatingColumns.unread_tf)
+    ):
         made[0, question, 0, column] = 1
-    made[1, :, 0, care_mi.TRUE_SAID] = 1
+    made[1, :, 0, care_mi.RatingColumns.true_said] = 1
     found = compare_systems(systems_of(made), (metric,), "fraction", baseline="s1")[0]
     assert {standing.label: standing.unread for standing in found.standings} == {"s0": 25, "s1": 0}
     (difference,) = found.differences

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import os
 from dataclasses import replace
@@ -12,16 +11,14 @@ import numpy as np
 import pytest
 import scipy.stats
 from random_models import Bench
-from simple_systems import sdak_systems, systems_of
+from simple_systems import sdak_systems
 
 from medzh_score.benchmark.columns import pick
-from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.registry import config_names
 from medzh_score.configs.sdak import metrics as sdak
-from medzh_score.stats import pairwise
 from medzh_score.stats.compare import compare_systems
 from medzh_score.stats.sums import TOTAL
-from medzh_score.stats.systems import Systems, differences
+from medzh_score.stats.systems import Systems
 from medzh_score.stats.values import Bootstrap, values
 
 FACT = pick("metric", sdak.METRICS, "FactAcc")
@@ -227,27 +224,6 @@ def test_ranks_and_intervals_are_those_of_loops_over_the_same_resamples(directio
         assert difference.won + difference.lost + difference.tied == 50
 
 
-def close_values(draw, rows, systems):
-    values = draw.integers(-3, 4, (rows, systems)) * draw.choice([1.0, 1 / 3, 1e12])
-    made = {
-        0: values,
-        1: values * (1 + draw.normal(size=values.shape) * draw.choice([1e-15, 6e-10, 3e-9])),
-        2: draw.choice([-1, 1]) * np.cumsum(np.full(values.shape, 7e-10), axis=1) + draw.choice([1, 0, -1]),
-    }[int(draw.integers(3))]
-    return np.where(draw.random(values.shape) < draw.choice([0.0, 0.2, 0.9]), np.nan, made)
-
-
-@pytest.mark.parametrize("direction", ["higher", "lower"])
-def test_ranks_count_the_systems_that_are_better_one_by_one(direction):
-    draw = np.random.default_rng(5)
-    for _ in range(300):
-        values = close_values(draw, int(draw.integers(0, 5)), int(draw.integers(1, 9)))
-        better = values if direction == "higher" else -values
-        ahead = differences(better[:, np.newaxis, :], better[:, :, np.newaxis]) > 0
-        expected = np.where(np.isnan(values), np.nan, 1 + ahead.sum(axis=2))
-        assert np.array_equal(pairwise.ranked(values, direction), expected, equal_nan=True)
-
-
 def test_the_family_is_all_comparisons_of_all_metrics_and_groups():
     systems = sdak_systems(np.random.default_rng(1).random((4, 30, 1)) < 0.5, groups={"type": list("abc") * 10})
     options = {"bootstrap": Bootstrap(20), "breakdowns": ("type",)}
@@ -309,63 +285,6 @@ def test_what_has_no_value_has_no_difference_and_says_why():
         assert few.why == "fewer than two units count"
         assert few.won + few.lost == 1
         assert one.standings[0].rank_low is None
-
-
-def test_without_resamples_there_is_a_test_but_no_interval():
-    systems = sdak_systems(np.random.default_rng(1).random((2, 30, 2)) < 0.5)
-    (found,) = compare_systems(systems, (FACT,), "percent", bootstrap=Bootstrap(0))
-    (difference,) = found.differences
-    assert (difference.low, difference.detectable, difference.why) == (None, None, "no resamples were asked for")
-    assert 0 < difference.p <= 1
-    assert found.standings[0].rank_low is None
-
-
-def test_a_metric_that_single_units_do_not_have_has_none_to_win():
-    """A formula that needs two units, as a correlation does."""
-    spread = Metric("r2", "two units", lambda sums: np.where(sums[..., 0] > 1, sums[..., 1], np.nan), 0, "nothing")
-    made = np.ones((2, 8, 1, 2))
-    made[1, :, :, 1] = np.arange(8)[:, None]
-    (found,) = compare_systems(systems_of(made), (spread,), "fraction", **FEW_DRAWS)
-    (difference,) = found.differences
-    assert (difference.won, difference.lost, difference.tied) == (None, None, None)
-    assert difference.p is not None
-
-
-def test_a_unit_that_lies_outside_of_a_group_changes_no_p_in_it():
-    draw = np.random.default_rng(2)
-    right = draw.random((2, 40, 2)) < 0.5
-    other = right.copy()
-    other[:, 20:] = draw.random((2, 20, 2)) < 0.5
-    groups = {"half": ["first"] * 20 + ["second"] * 20}
-    found = [
-        compare_systems(sdak_systems(each, groups=groups), (FACT,), "percent", breakdowns=("half",), **options)[1]
-        for each, options in itertools.product((right, other), ({"baseline": "s0"}, {"swaps": 300}))
-    ]
-    assert found[0].differences[0].p == found[2].differences[0].p
-    assert found[1].differences[0].p == found[3].differences[0].p
-
-
-def test_the_share_unread_is_of_what_was_asked():
-    unread = np.zeros((2, 10, 2))
-    unread[0, :3, 0] = 2
-    systems = sdak_systems(np.zeros((2, 10, 2)), unread=unread, asked=np.full(10, 3))
-    (found,) = compare_systems(systems, (FACT,), "percent", **FEW_DRAWS)
-    assert [one.unread for one in found.standings] == [10.0, 0.0]
-    with pytest.raises(ValueError, match="more answers are unread than were asked for"):
-        compare_systems(replace(systems, asked=None), (FACT,), "percent", **FEW_DRAWS)
-
-
-def test_pairs_of_the_best_are_those_of_all_pairs():
-    """Source: the comparison that describes all; the family stays that of all pairs."""
-    right = np.random.default_rng(7).random((6, 40)) < np.array([0.2, 0.9, 0.5, 0.7, 0.3, 0.6])[:, np.newaxis]
-    systems = sdak_systems(right[..., np.newaxis])
-    options = FEW_DRAWS
-    (every,) = compare_systems(systems, (FACT,), "percent", **options)
-    (few,) = compare_systems(systems, (FACT,), "percent", best=3, **options)
-    kept = {one.label for one in every.standings if one.rank <= 3}
-    assert len(kept) == len(few.differences) == 3
-    assert few.differences == tuple(one for one in every.differences if {one.label, one.other} <= kept)
-    assert replace(few, differences=()) == replace(every, differences=())
 
 
 def test_the_smallest_p_of_permutations_is_one_of_all_draws_and_the_observed():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 
@@ -17,17 +16,15 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import beta, norm
 
 from medzh_score.benchmark.items import ItemIndex
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, ratio, share
 from medzh_score.benchmark.registry import config_names
-from medzh_score.cli.main import main
-from medzh_score.stats.formulas import ratio
-from medzh_score.stats.intervals import exact_difference, exact_interval, paired_interval, student_quantile, wilson
+from medzh_score.stats.intervals import exact_difference, paired_interval, student_quantile, wilson
 from medzh_score.stats.sums import TOTAL
 from medzh_score.stats.values import Bootstrap, values
 
 RIGHT, OF, ANSWERS = range(3)
-SHARE = Metric("share", "a share", ratio(RIGHT, OF, 100.0), OF, "nothing was counted", share=ANSWERS)
-MEAN = replace(SHARE, name="mean", share=None)
+SHARE = Metric("share", "a share", share(RIGHT, OF, 100.0, answers=ANSWERS), OF, "nothing was counted")
+MEAN = replace(SHARE, name="mean", formula=ratio(RIGHT, OF, 100.0))
 
 
 def found_in(right, of, units, metric=SHARE, answers=None, **options):
@@ -43,19 +40,6 @@ def test_wilson_is_that_of_scipy(answers):
     for right in {0, 1, answers // 2, answers - 1, answers}:
         expected = scipy.stats.binomtest(right, answers).proportion_ci(0.95, "wilson")
         assert wilson(right / answers, answers, 0.95) == pytest.approx((expected.low, expected.high), abs=1e-12)
-
-
-@given(st.floats(0.01, 0.99), st.integers(2, 5000), st.sampled_from([0.8, 0.95, 0.99]))
-def test_wilson_holds_the_shares_whose_normal_test_does_not_reject(share, answers, level):
-    """Source: its definition; |found - p| = z sqrt(p (1 - p) / n) at both ends."""
-    normal = scipy.stats.norm.ppf((1 + level) / 2)
-
-    def beyond(truth):
-        return (share - truth) ** 2 - normal**2 * truth * (1 - truth) / answers
-
-    low, high = wilson(share, answers, level)
-    assert low == pytest.approx(scipy.optimize.brentq(beyond, 0, share), abs=1e-9)
-    assert high == pytest.approx(scipy.optimize.brentq(beyond, share, 1), abs=1e-9)
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=40), st.integers(0, 5))
@@ -154,14 +138,6 @@ def test_a_group_of_fewer_than_two_units_that_count_has_no_interval(metric):
     assert found["kind", "two"][metric.name].low is not None
 
 
-def test_no_interval_is_without_width():
-    ones = np.ones((30, 2))
-    share, mean = (found_in(ones, ones, range(30), metric)[TOTAL][metric.name] for metric in (SHARE, MEAN))
-    assert share.low < share.high == share.value == 100
-    assert (mean.value, mean.low, mean.high, mean.interval) == (100, None, None, None)
-    assert mean.why == "all resamples give the same value"
-
-
 def test_the_bootstrap_can_be_asked_for_and_its_resamples_not():
     right = (np.random.default_rng(1).random((40, 1)) < 0.6).astype(float)
     ones = np.ones((40, 1))
@@ -172,40 +148,6 @@ def test_the_bootstrap_can_be_asked_for_and_its_resamples_not():
     assert (none.low, none.high, none.why) == (None, None, "no resamples were asked for")
     wilsons = found_in(right, ones, range(40), bootstrap=Bootstrap(0))[TOTAL]["share"]
     assert wilsons.interval == "wilson"
-
-
-def test_a_share_must_be_a_ratio():
-    with pytest.raises(TypeError, match="share: a share is a ratio of two columns"):
-        found_in(np.ones((3, 1)), np.ones((3, 1)), range(3), replace(SHARE, formula=lambda sums: sums[..., 0]))
-
-
-def test_the_command_takes_the_kind(tmp_path, sdak_build, sdak_sample):
-    lows = {}
-    for kind, signed in (
-        ("auto", "of shares wilson 95%, else bootstrap 99 percentile 95% PCG64 seed 0"),
-        ("bootstrap", "bootstrap 99 percentile 95% PCG64 seed 0"),
-    ):
-        out = tmp_path / f"{kind}.json"
-        given = ["score", "sdak", str(sdak_sample / "predictions.jsonl"), "--data", str(sdak_build), "--to", "json"]
-        given += ["--rule", "official"]
-        assert main([*given, "--bootstrap", "99", "--interval", kind, "--out", str(out)]) == 0
-        report = json.loads(out.read_bytes())
-        assert report["signature"]["interval"] == signed
-        assert report["arguments"]["interval"] == kind
-        lows[kind] = report["metrics"]["FactAcc"]["low"]
-    k, n = 41, 102
-    z = scipy.stats.norm.ppf(0.975)
-    by_formula = (k / n + z**2 / 2 / n - z * math.sqrt(k / n * (1 - k / n) / n + z**2 / 4 / n**2)) / (1 + z**2 / n)
-    assert lows["auto"] == pytest.approx(100 * by_formula)
-    assert lows["bootstrap"] != lows["auto"]
-
-
-@pytest.mark.parametrize("of", [1, 2, 7, 30, 200, 5000])
-def test_it_is_that_of_the_beta_distribution(of):
-    for count in sorted({0, 1, of // 3, of // 2, of - 1, of}):
-        low, high = exact_interval(count, of)
-        assert low == pytest.approx(0.0 if count == 0 else beta.ppf(0.025, count, of - count + 1), abs=1e-9)
-        assert high == pytest.approx(1.0 if count == of else beta.ppf(0.975, count + 1, of - count), abs=1e-9)
 
 
 def by_beta(count, of):

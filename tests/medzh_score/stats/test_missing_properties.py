@@ -8,10 +8,7 @@ from hypothesis import HealthCheck, Phase, assume, example, given, settings
 from hypothesis import strategies as st
 from random_models import Bench, Line
 
-from medzh_score.benchmark.answers import answer, answer_table
-from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.registry import config_names
-from medzh_score.configs.tcmd import metrics as tcmd
 from medzh_score.ui.errors import MedzhError
 
 POOLED = [f"BLEU{order}" for order in ("", "-1", "-2", "-3", "-4")]
@@ -116,22 +113,6 @@ def test_leaving_out_wholly_right_answers_makes_nothing_better(bench, seed, shar
     after = bench.score(left, rule=rule, missing="wrong")
     by_rule = [one.report.with_changes(results={rule: one.report.results[rule]}) for one in (before, after)]
     assert [name for name, one, two in pairs_of(*by_rule) if better(one, two)] == []
-
-
-def test_one_right_variant_left_out_can_raise_a_consistency():
-    """The bound of the rule above: of A, B, B, B the right A is not wholly right, for the other orders are wrong."""
-    layout = ItemIndex(
-        ("q",), np.array([[0]]), np.array([0]), {}, item_values={"gold": np.array([0]), "options": np.array([5])}
-    )
-    found = {}
-    for first in ("A", None):
-        said = {(0, place): [text and answer(text, "said")] for place, text in enumerate((first, "B", "B", "B"))}
-        table = answer_table(said, np.ones((1, 4), bool), {})
-        sums = tcmd.statistics(layout, table, {}).sum(axis=0)
-        found[first] = {metric.name: metric.formula(sums).item() for metric in tcmd.METRICS}
-    assert found["A"]["consistency-valid"] == 0.75
-    assert found[None]["consistency-valid"] == 1
-    assert found["A"]["consistency-all"] == found[None]["consistency-all"] == 0.75
 
 
 @few

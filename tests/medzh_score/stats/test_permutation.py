@@ -15,32 +15,27 @@ from amounts import one_in
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
-from sacrebleu.significance import _compute_p_value, _paired_ar_test, _paired_bs_test
+from sacrebleu.significance import _paired_ar_test
 from simple_systems import chances_of_dealing, of_consistency, of_f1, systems_of
 
 from medzh_score.benchmark.columns import pick
+from medzh_score.benchmark.metrics import ratio
 from medzh_score.configs.cmhe_dd import metrics as cmhe_dd
 from medzh_score.configs.sdak import metrics as sdak
 from medzh_score.configs.tcmd import metrics as tcmd
 from medzh_score.stats import overlap_metrics, permutation
-from medzh_score.stats import values as drawing
 from medzh_score.stats.compare import compare_systems
-from medzh_score.stats.formulas import ratio
-from medzh_score.stats.overlap_metrics import CLIPPED, ITEMS, PREDICTED, REFERENCE_LENGTH, WIDTH
+from medzh_score.stats.overlap_metrics import OverlapColumns
 from medzh_score.stats.permutation import (
     dealt_together,
     enough_swaps,
     holm,
     holm_over_rows,
-    in_random_order,
     mid_p,
     null_max_differences,
-    permuted,
     randomisation_p,
     swap_masks,
 )
-from medzh_score.stats.systems import rows_of
-from medzh_score.stats.values import Bootstrap, values
 from medzh_score.text.overlap import overlap as counted
 from medzh_score.text.tokens import segmented
 
@@ -67,12 +62,12 @@ def bleu():
 
     texts = answers(0.78), answers(0.84)
     sizes = [counted(its, REFERENCES) for its in texts]
-    made = np.zeros((2, len(REFERENCES), 1, WIDTH))
-    made[..., ITEMS] = 1
+    made = np.zeros((2, len(REFERENCES), 1, OverlapColumns.width))
+    made[..., OverlapColumns.items] = 1
     for system, counts in enumerate(sizes):
-        made[system, :, 0, CLIPPED] = counts.clipped
-        made[system, :, 0, PREDICTED] = counts.predicted
-        made[system, :, 0, REFERENCE_LENGTH] = counts.reference_length
+        made[system, :, 0, OverlapColumns.clipped] = counts.clipped
+        made[system, :, 0, OverlapColumns.predicted] = counts.predicted
+        made[system, :, 0, OverlapColumns.reference_length] = counts.reference_length
     spaced = [[" ".join(words) for words in segmented(its)] for its in (*texts, REFERENCES)]
     metric = BLEU(tokenize="none", smooth_method="add-k", smooth_value=1, references=[spaced[2]])
     stats = [metric._extract_corpus_statistics(its, None) for its in spaced[:2]]
@@ -91,28 +86,6 @@ def test_randomisation_is_that_of_sacrebleu_given_its_draws(bleu, monkeypatch):
     p = randomisation_p(sums[:, :1], sums[:, 1:], ours.formula, swaps=swaps, seed=0)
     assert 0.002 < found["BLEU"].p_value < 0.9
     assert p.tolist() == [found["BLEU"].p_value]
-
-
-def test_resampled_differences_are_those_of_sacrebleu_given_its_draws(bleu, monkeypatch):
-    """Source: sacrebleu's paired bootstrap, its p among it, restated from our differences."""
-    systems, ours, spaced, metric, (stats, first) = bleu
-    resamples, seed = 200, 9
-    chosen = np.random.default_rng(seed).choice(len(REFERENCES), size=(resamples, len(REFERENCES)), replace=True)
-    weights = np.stack([np.bincount(row, minlength=len(REFERENCES)) for row in chosen]).astype(float)
-    monkeypatch.setattr(drawing, "_weights", lambda *_: iter([weights]))
-    drawn = Bootstrap(resamples)
-    found = values(systems.layout, systems.statistics, (ours,), bootstrap=drawn, unit="percent")
-    (row,) = rows_of(systems, ours, found, drawn)
-    scores = [
-        [metric._compute_score_from_stats(np.array(its, float)[rows].sum(0)).score for rows in chosen] for its in stats
-    ]
-    theirs = np.array(scores[1]) - np.array(scores[0])
-    assert np.abs(row.resampled[:, 1] - row.resampled[:, 0] - theirs).max() < 1e-12 * 100  # of percent
-    _, their = _paired_bs_test({"BLEU": (stats[0], first)}, "b", spaced[1], None, {"BLEU": metric}, resamples, -1, seed)
-    sizes = np.abs(row.resampled[:, 1] - row.resampled[:, 0])
-    assert _compute_p_value(sizes - sizes.mean(), abs(np.diff(row.observed)[0])) == their["BLEU"].p_value
-    difference = compare_systems(systems, (ours,), "percent", bootstrap=drawn, baseline="s0")[0].differences[0]
-    assert (difference.low, difference.high) == pytest.approx(np.quantile(theirs, [0.025, 0.975]), abs=1e-9)
 
 
 def by_loops(one, other, formula, masks):
@@ -197,12 +170,6 @@ def test_holm_is_its_definition(p):
     assert holm_over_rows(np.array(p)[:, None], len(p))[:, 0].tolist() == pytest.approx(
         [expected[place] for place in range(len(p))]
     )
-
-
-def test_what_has_no_test_counts_in_the_family():
-    p = np.array([[0.01, np.nan], [0.02, 0.5]])
-    assert holm(p, 4) == pytest.approx(np.array([[0.04, np.nan], [0.06, 1.0]]), nan_ok=True)
-    assert holm_over_rows(p, 2) == pytest.approx(np.array([[0.02, np.nan], [0.04, 1.0]]), nan_ok=True)
 
 
 def test_a_row_is_done_when_all_its_pairs_are_significant():
@@ -331,47 +298,3 @@ def test_the_yardstick_is_that_of_loops(monkeypatch, metric, draw_of, systems, r
     found = null_max_differences(sums, metric.formula, draws=draws, seed=0)
     assert len(taken) == draws
     assert found.tolist() == pytest.approx([spread_of(metric.formula, sums, orders) for orders in taken], abs=1e-12)
-
-
-def test_orders_are_equally_likely():
-    """Source: counting; each of the 24 orders of four different rows, and each place of one of three equal rows."""
-    codes = np.tile(np.arange(4, dtype=np.uint32), (24_000, 1))
-    drawn = in_random_order(codes, np.random.default_rng(2))
-    assert (np.sort(drawn, axis=1) == codes).all()
-    counts = np.unique(drawn, axis=0, return_counts=True)[1]
-    assert scipy.stats.chisquare(counts).pvalue > 1e-4
-    assert len(counts) == 24
-    wide = np.tile(np.array([0, 0, 300], np.uint64), (9000, 1))
-    counts = np.unique(in_random_order(wide, np.random.default_rng(3)), axis=0, return_counts=True)[1]
-    assert scipy.stats.chisquare(counts).pvalue > 1e-4
-
-
-def test_rows_with_equal_keys_are_drawn_again():
-    """With codes of 29 bits three bits are left of each key, and most rows have a tie: orders stay equally likely."""
-    codes = np.tile(np.array([0, 1, 2**29 - 1], np.uint32), (30_000, 1))
-    counts = np.unique(in_random_order(codes, np.random.default_rng(4)), axis=0, return_counts=True)[1]
-    assert len(counts) == 6
-    assert scipy.stats.chisquare(counts).pvalue > 1e-3
-
-
-@pytest.mark.usefixtures("way")
-def test_the_number_of_threads_changes_nothing(monkeypatch):
-    draw = np.random.default_rng(8)
-    sums = of_shares((draw.random((40, 4)) < 0.5) + (draw.random((40, 4)) < 0.1))
-    found = []
-    for threads in (1, 2, 3):
-        monkeypatch.setattr(permutation.os, "cpu_count", lambda threads=threads: threads)
-        found.append(null_max_differences(sums, SHARE, draws=300, seed=5).tolist())
-    assert found[0] == found[1] == found[2]
-
-
-@pytest.mark.parametrize("short", [0, math.inf], ids=["keys of 64 bits", "keys of 32 bits"])
-def test_many_systems_of_few_rows_get_all_rows(monkeypatch, short):
-    """Source: addition; what 300 systems get together is what there is, however units are permuted."""
-    monkeypatch.setattr(permutation, "SHORT", short)
-    right = np.random.default_rng(5).integers(0, 2, (7, 300))
-    rows = permuted(of_shares(right).reshape(7, 300, -1))
-    drawn = rows.drawn(5, np.random.default_rng(6))
-    assert drawn.shape == (5, 300, 2)
-    assert (drawn.sum(axis=1) == [right.sum(), right.size]).all()
-    assert (drawn[0] != drawn[1]).any()

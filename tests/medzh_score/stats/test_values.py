@@ -10,23 +10,19 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.items import WITHHELD, ItemIndex
-from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.metrics import Metric, ratio
 from medzh_score.stats import sums as of_sums
-from medzh_score.stats.formulas import ratio
-from medzh_score.stats.sums import TOTAL, column_sums, unit_sums
+from medzh_score.stats.sums import TOTAL, unit_sums
 from medzh_score.stats.values import (
     BATCH,
     MIN_GROUP_SIZE,
     Bootstrap,
     Value,
-    breakdowns,
-    replicates,
     small,
     values,
     without_small_groups,
@@ -125,29 +121,6 @@ def test_against_a_plain_loop(seed, items, units, runs, resamples, ddof):
                 assert value.n == (column != 0).any(axis=1).sum()
 
 
-def test_std_is_that_of_scipy():
-    counts = np.zeros((1, 4, 3, 3))
-    counts[..., 1] = 1
-    counts[0, :, :, 0] = [[1, 0, 1], [1, 0, 0], [1, 1, 0], [0, 1, 1]]
-    found = values(layout_of(range(4), {}), counts, METRICS[:1], bootstrap=Bootstrap(0), unit="percent")
-    per_run = found[0][TOTAL]["share"].per_run
-    assert per_run == pytest.approx([75, 50, 50])
-    assert found[0][TOTAL]["share"].std == pytest.approx(scipy.stats.tstd(per_run))
-
-
-def test_a_group_that_is_counted_nowhere():
-    counts = np.ones((1, 20, 2, 3))
-    counts[:, :5] = 0
-    layout = layout_of(range(20), {"kind": ["none"] * 5 + ["some"] * 15})
-    found = values(layout, counts, METRICS, bootstrap=Bootstrap(60), unit="fraction")[0]
-    for metric in METRICS:
-        empty = found["kind", "none"][metric.name]
-        assert (empty.value, empty.low, empty.high, empty.std, empty.n) == (None, None, None, None, 0)
-        assert empty.why == metric.undefined_reason
-        assert empty.per_run == (None, None)
-        assert found["kind", "some"][metric.name].why == "all resamples give the same value"
-
-
 def test_a_run_in_which_it_is_undefined_is_left_out():
     counts = np.ones((1, 10, 3, 3))
     counts[:, :, 1] = 0
@@ -185,13 +158,6 @@ def test_units_are_what_is_resampled(data):
             assert all(close(number, numbers[0]) for number in numbers)
 
 
-def test_groups_are_nested_under_their_breakdowns():
-    layout = layout_of(range(4), {"a": ["x", "y", "x", "y"], "b": ["z"] * 4})
-    nested = breakdowns(values(layout, np.ones((1, 4, 1, 3)), METRICS, bootstrap=Bootstrap(0), unit="percent")[0])
-    assert {name: list(groups) for name, groups in nested.items()} == {"a": ["x", "y"], "b": ["z"]}
-    assert nested["a"]["x"]["share"].n == 2
-
-
 def test_an_item_that_counts_and_has_no_word_is_a_mistake_of_the_config():
     verdict = first_counted(0, [("right", 1), ("wrong", 2)])
     assert [verdict(np.array(row)) for row in ([1, 0, 1], [0, 1, 0])] == ["wrong", "skipped"]
@@ -214,24 +180,6 @@ def test_sums_of_units_are_the_same_whatever_is_copied_at_once(monkeypatch, copi
     for place, unit in enumerate(members):
         chosen = ROWS[LAYOUT.clusters[ROWS] == unit]
         assert sums[place] == pytest.approx(STATISTICS[:, chosen].sum(axis=1), rel=1e-12)
-
-
-@pytest.mark.parametrize("copied", [1, 20_000])
-def test_resamples_are_the_same_whatever_is_copied_at_once(monkeypatch, copied):
-    groups = {TOTAL: np.arange(ITEMS), ("kind", "some"): ROWS}
-    whole = replicates(LAYOUT, STATISTICS, groups, lambda sums: sums, Bootstrap(70, seed=3))
-    monkeypatch.setattr(of_sums, "COPIED", copied)
-    parts = replicates(LAYOUT, STATISTICS, groups, lambda sums: sums, Bootstrap(70, seed=3))
-    for key in groups:
-        assert whole[key].shape == (70, 2, RUNS, WIDTH)
-        assert parts[key] == pytest.approx(whole[key], rel=1e-12)
-
-
-def test_sums_of_a_column_are_those_of_all():
-    for column in range(WIDTH):
-        assert np.array_equal(
-            column_sums(LAYOUT, STATISTICS[0], ROWS, column), unit_sums(LAYOUT, STATISTICS, ROWS)[1][:, 0, :, column]
-        )
 
 
 def test_sums_of_units_take_little_more_memory_than_they_hold(monkeypatch):
@@ -259,15 +207,6 @@ def test_what_is_withheld_is_several_groups_and_enough_items(counts):
         assert max(by_name[name] for name in withheld) <= min(
             count for name, count in by_name.items() if name not in withheld
         )
-
-
-def test_nothing_is_withheld_where_no_group_is_small():
-    assert small(dict.fromkeys(NAMES, MIN_GROUP_SIZE)) == set()
-
-
-def test_what_is_withheld_already_is_several():
-    assert small({WITHHELD: 7, "a": 9, "b": 12}) == {WITHHELD}
-    assert small({WITHHELD: 3, "a": 9, "b": 12}) == {WITHHELD, "a"}
 
 
 def test_items_that_do_not_count_make_no_group_larger():

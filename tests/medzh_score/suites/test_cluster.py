@@ -124,12 +124,6 @@ def test_a_cluster_gives_the_same_bytes(suite, address, expected, capsys):
     assert results_in(suite) == expected
 
 
-def test_a_worker_that_dies_once_costs_nothing_but_time(suite, address, expected, tmp_path):
-    units = deadly(units_of(suite, read_plan(suite), "none"), "qwen", str(tmp_path / "marker"))
-    assert {one.outcome for one in score_units(units, cluster(address))} <= {"scored", "done before"}
-    assert results_in(suite) == expected
-
-
 def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, address, expected):
     units = deadly(units_of(suite, read_plan(suite), "none"), "qwen")
     found = {one.model: one for one in score_units(units, cluster(address))}
@@ -172,12 +166,6 @@ def test_no_scheduler_is_named_in_one_line(suite, monkeypatch, capsys):
     (line,) = capsys.readouterr().err.splitlines()
     assert "--scheduler: cannot be reached:" in line
     assert where in line
-
-
-def test_an_address_that_is_none_is_named_in_one_line(suite, capsys):
-    capsys.readouterr()
-    assert main(["suite", "score", str(suite), "--scheduler", "nowhere"]) == 2
-    assert "--scheduler: cannot be reached:" in capsys.readouterr().err
 
 
 def test_a_scheduler_lost_in_the_middle_is_named(suite, tmp_path, monkeypatch, capsys):

@@ -66,8 +66,8 @@ def test_a_file_that_stands_where_another_is_to_be_written_is_named_and_stays(su
     assert main(["suite", "prompts", str(suite), "--to", "sheet"]) == 2
     assert f"{SHEET}: is not as it was written" in capsys.readouterr().err
     after = below(suite)
-    assert {name: after[name] for name in before if name != "sources.jsonl"} == {
-        name: before[name] for name in before if name != "sources.jsonl"
+    assert {name: after[name] for name in before if name != "prompts/plan.lock"} == {
+        name: before[name] for name in before if name != "prompts/plan.lock"
     }
 
 
@@ -82,8 +82,8 @@ def test_what_a_kill_left_half_exchanged_is_known_as_written(suite, monkeypatch)
     with monkeypatch.context() as patched:
         patched.setattr(Path, "unlink", killed)
         assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) != 0
-    written = [json.loads(line)["name"] for line in (suite / "outbox.jsonl").read_text().splitlines()]
-    assert written == ["_shared/sdak--answer.jsonl", SHEET.removeprefix("outbox/")]
+    written = json.loads((suite / "outbox.json").read_text())
+    assert list(written) == ["_shared/sdak--answer.jsonl", SHEET.removeprefix("outbox/")]
     assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
     assert {name for name in below(suite) if name.startswith("outbox/")} == {SHEET}
 

@@ -12,9 +12,9 @@ from private_package import NAME, open_to_others, private_package
 
 from dataset_scripts.building.build import build
 from medzh_score.cli.main import main
-from medzh_score.suites.connection import RequestError, fault_of_status, in_words, proxy_for
+from medzh_score.suites import ask as asking
+from medzh_score.suites.endpoint import Endpoint, check_host
 from medzh_score.suites.progress import suite_plan
-from medzh_score.suites.requests import Endpoint, refuse_other_host
 from medzh_score.suites.scoring import score_here, units_of
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.privacy import at_work, quotable, withhold_texts
@@ -191,7 +191,7 @@ def test_a_host_that_nobody_named_is_refused_before_anything_is_sent_or_resolved
     ],
 )
 def test_the_loopback_and_named_hosts_are_asked(url, allowed):
-    refuse_other_host(Endpoint(url, "m", private=True), allowed)
+    check_host(Endpoint(url, "m", private=True), allowed)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_the_loopback_and_named_hosts_are_asked(url, allowed):
 )
 def test_what_is_no_host_is_refused(name):
     with pytest.raises(MedzhError, match="field --allow-host: is no host"):
-        refuse_other_host(Endpoint("http://localhost/v1", "m"), [name])
+        check_host(Endpoint("http://localhost/v1", "m"), [name])
 
 
 def test_with_named_hosts_no_suite_goes_elsewhere(minis, tmp_path, capsys):
@@ -216,8 +216,8 @@ def test_no_proxy_of_the_environment_sees_a_prompt(suite, monkeypatch):
             monkeypatch.setenv(name, trap.base_url.removesuffix("/v1"))
             monkeypatch.setenv(name.upper(), trap.base_url.removesuffix("/v1"))
         for url in ("http://gpu.hospital.example/v1", "https://gpu.hospital.example/v1"):
-            assert proxy_for(Endpoint(url, "m")) is not None
-            assert proxy_for(Endpoint(url, "m", private=True)) is None
+            assert Endpoint(url, "m").proxy is not None
+            assert Endpoint(url, "m", private=True).proxy is None
         assert ask(suite, server.base_url, "--quiet") == 0
         assert len(server.requests) == len(questions(suite))
         assert trap.requests == []
@@ -249,7 +249,7 @@ def test_a_redirect_to_another_host_is_not_followed(suite, capsys, status):
     ids=["bad", "stops", "error", "page", "shape"],
 )
 def test_what_a_server_repeats_of_a_prompt_is_neither_said_nor_kept(suite, capsys, reply, monkeypatch):
-    monkeypatch.setattr("medzh_score.suites.ask.RetryPolicy.pause_after", lambda *_: 0)
+    monkeypatch.setattr(asking, "RETRIES", 0)
     with serving(lambda prompt, _before, one: reply(prompt, one)) as server:
         assert ask(suite, server.base_url, "--concurrency", "1") in {2, 3}
     said = capsys.readouterr().err
@@ -257,13 +257,6 @@ def test_what_a_server_repeats_of_a_prompt_is_neither_said_nor_kept(suite, capsy
     assert any("what the server says is not repeated, for the config is private" in text for text in (said, *kept))
     for question in questions(suite):
         assert not any(question[:9] in text for text in (said, *kept))
-
-
-def test_what_a_server_says_of_another_config_is_repeated():
-    fault = fault_of_status(400, {}, b'{"error": {"message": "too long"}}', ())
-    assert in_words(fault, None) == "status 400: too long"
-    assert in_words(fault, None, private=True).startswith("status 400: what the server says is not repeated")
-    assert in_words(RequestError("no connection: refused"), None, private=True) == "no connection: refused"
 
 
 def test_the_guard_leaves_the_mask_as_it_was(suite):

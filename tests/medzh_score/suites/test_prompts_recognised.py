@@ -51,12 +51,8 @@ def test_another_file_or_build_is_recognised_anew(calls, sent, minis, tmp_path):
     (build / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     score("tcmd", answers, build, prompts=path)
     assert len(calls) == 3
-
-
-def test_files_that_are_refused_are_refused_again(calls, sent, minis, tmp_path):
-    path, answers = sent
     wrong = write_lines(tmp_path / "wrong.jsonl", [{**line, "id": "nobody"} for line in prompts_in(path)])
     for _ in range(2):
         with pytest.raises(Exception, match="no record has this id"):
             score("tcmd", answers, minis, prompts=wrong)
-    assert len(calls) == 2
+    assert len(calls) == 5

@@ -67,10 +67,6 @@ def test_a_result_of_other_answers_is_refused_until_it_is_scored_again(suite, ca
     assert call(*arguments, suite)[0] in {0, 1, 4}
 
 
-def test_other_configs_are_compared(suite, call):
-    assert call("compare", suite, "--config", "cmhe_hd")[0] == 0
-
-
 def values(text):
     """Take what a summary says of each system on each config out of its CSV."""
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))

@@ -8,10 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
-import time
 from contextlib import contextmanager
-from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -20,14 +17,11 @@ from deadly import deadly, results_in
 from simulated import answered_suite, prompts_in, write_lines
 
 from medzh_score.cli.main import main
-from medzh_score.io.atomic import clear_leftovers, folder_beside, leftovers
 from medzh_score.results.result import Result
-from medzh_score.suites.executors import processes, this_process
+from medzh_score.suites.executors import processes
 from medzh_score.suites.plan import read_plan
 from medzh_score.suites.scoring import score_units, units_of
 
-# Each worker takes two seconds to begin: of what begins many, the default run takes one way.
-thorough = pytest.mark.skipif("MEDZH_EXAMPLES" not in os.environ, reason="begins many workers: set MEDZH_EXAMPLES")
 MODELS, CONFIGS = ("glm", "qwen", "baichuan"), ("sdak", "cmhe_hd")
 EVERY = len(MODELS) * len(CONFIGS)
 
@@ -75,13 +69,6 @@ def score(suite, capsys):
         return status, capsys.readouterr().err
 
     return call
-
-
-@thorough
-def test_more_workers_than_units_give_the_same(suite, score, expected):
-    status, said = score("--workers", str(EVERY + 1))
-    assert (status, said.splitlines()[-1]) == (0, f"{EVERY} scored, 0 failed, 0 done before, 0 wait")
-    assert results_in(suite) == expected
 
 
 def test_shards_are_all_of_it_and_no_two_have_one_unit(suite, score, expected):
@@ -157,30 +144,20 @@ def broken(suite):
     return len(lines)
 
 
-@pytest.mark.parametrize("how", [[], pytest.param(["--workers", "2"], marks=thorough)])
-def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected, how):
+def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected):
     last = broken(suite)
-    status, said = score(*how)
+    status, said = score()
     assert status == 2
     (failure,) = [line for line in said.splitlines() if "failed:" in line and "glm sdak" in line]
     assert f"answer.jsonl:{last}: field model: is named after another model" in failure
     assert said.splitlines()[-1] == f"{EVERY - 1} scored, 1 failed, 0 done before, 0 wait"
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("glm/sdak/")}
-    status, said = score(*how, "--quiet")
+    status, said = score("--quiet")
     assert (status, said.splitlines()) == (2, [failure])
 
 
 def units(suite):
     return units_of(suite, read_plan(suite), "none")
-
-
-@thorough
-def test_a_worker_that_dies_once_costs_nothing_but_time(suite, expected, tmp_path):
-    found = list(score_units(deadly(units(suite), "qwen", str(tmp_path / "marker")), processes(2)))
-    # What a worker had scored and not sent when the pool broke is found done when it is asked for again.
-    assert len(found) == EVERY
-    assert {one.outcome for one in found} <= {"scored", "done before"}
-    assert results_in(suite) == expected
 
 
 def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expected):
@@ -227,13 +204,6 @@ def test_a_worker_killed_in_the_middle_changes_nothing(suite, expected):
     assert results_in(suite) == expected
 
 
-def test_a_worker_that_is_ended_in_a_destructor_says_nothing_of_it():
-    ends = "from medzh_score.suites import executors; executors.TIDYING = 0.1; import time\n"
-    ends += "class Last: __del__ = executors._tidy_up\nLast(); time.sleep(60)"
-    done = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, check=False, timeout=30)
-    assert (done.returncode, done.stderr) == (1, "")
-
-
 @linux
 def test_an_interrupt_ends_all_workers_without_a_word(suite, score, expected):
     with called(suite, "--workers", "2") as process:
@@ -244,33 +214,9 @@ def test_an_interrupt_ends_all_workers_without_a_word(suite, score, expected):
         assert process.wait() == 130
     assert "Traceback" not in said
     assert not [one for one in workers if Path(f"/proc/{one}").exists()]
-    assert not list(suite.glob("results/*/.*"))
     assert score()[0] == 0
+    assert not list(suite.glob("results/*/.*"))
     assert results_in(suite) == expected
-
-
-@linux
-@thorough
-def test_workers_end_where_the_one_that_began_them_is_killed(suite):
-    with called(suite, "--workers", "2") as process:
-        process.stderr.readline()
-        workers = workers_of(process)
-        process.kill()
-        process.wait()
-    until = time.monotonic() + 30
-    while any(Path(f"/proc/{one}").exists() for one in workers) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not [one for one in workers if Path(f"/proc/{one}").exists()]
-
-
-def test_two_at_once_leave_whole_results(suite, expected):
-    with called(suite) as one, called(suite) as other:
-        one.communicate()
-        other.communicate()
-        assert (one.returncode, other.returncode) == (0, 0)
-    assert results_in(suite) == expected
-    for report in suite.glob("results/*/*/report.json"):
-        Result.load(report.parent)
 
 
 def test_a_full_disk_is_named_and_loses_nothing(suite, score, expected, monkeypatch):
@@ -297,23 +243,6 @@ def test_a_full_disk_is_named_and_loses_nothing(suite, score, expected, monkeypa
     assert len(before) == len(expected) - 4
 
 
-def test_a_fault_of_ours_stops_no_other_unit(score, monkeypatch):
-    monkeypatch.setattr("medzh_score.suites.scoring.score_with", lambda *_, **__: 1 / 0)
-    status, said = score()
-    assert status == 2
-    assert said.count("failed: unexpected ZeroDivisionError") == EVERY
-
-
-def test_workers_stand_in_other_folders(answered, tmp_path, monkeypatch, expected):
-    shutil.copytree(answered, tmp_path / "suite")
-    monkeypatch.chdir(tmp_path)
-    (one, *_) = units_of(Path("suite"), read_plan(Path("suite")), "none")
-    monkeypatch.chdir("/")
-    assert one.score().outcome == "scored"
-    found = results_in(tmp_path / "suite")
-    assert found == {name: expected[name] for name in found}
-
-
 @pytest.mark.parametrize("again", [False, True], ids=["before", "again"])
 @pytest.mark.usefixtures("done")
 def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected, again, capsys):
@@ -330,24 +259,3 @@ def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected
     assert score()[1].splitlines()[-1] == counts
     assert not list(suite.glob("results/*/.*"))
     assert results_in(suite) == expected
-
-
-def test_a_folder_that_is_still_written_is_no_leftover(tmp_path):
-    with folder_beside(tmp_path / "a") as part, folder_beside(tmp_path / "a.1") as other:
-        clear_leftovers(tmp_path / "b")
-        assert (part.is_dir(), other.is_dir()) == (True, True)
-        assert leftovers(tmp_path / "a") == [part]
-
-
-@thorough
-def test_a_generator_closed_early_ends_its_workers(suite):
-    found = score_units(units(suite), processes(2))
-    next(found)
-    assert len(active_children()) == 2
-    found.close()
-    assert not active_children()
-
-
-def test_nothing_to_do_begins_no_worker():
-    assert not list(score_units([], processes(2)))
-    assert not list(score_units([], this_process()))

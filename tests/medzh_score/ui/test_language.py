@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import re
 
@@ -10,47 +11,11 @@ import messages
 import pytest
 
 from medzh_score.cli.main import main
-from medzh_score.readers.detect import SHAPES
-from medzh_score.readers.files import SAID
-from medzh_score.ui.cli import GENERAL, GROUPS
 from medzh_score.ui.errors import MedzhError, error_line
-from medzh_score.ui.i18n import GAP, MESSAGES, choose, current, in_chinese, pairs, translated
+from medzh_score.ui.i18n import _, choose, current, in_chinese, translated
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-SIGNS = re.compile(r"[\u4e00-\u9fff（）：、]")  # of some texts no more is words of ours
-WHOLE = [(english, chinese) for section, english, chinese in pairs() if section in MESSAGES]
-TABLE = [(english, chinese) for section, english, chinese in pairs() if section in set(MESSAGES) - {"results"}]
-LIBRARIES = (  # what they say of files that are wrong
-    "Expected int >= 0",
-    "Expected {0}, got {1}",
-    "Object missing required field {0}",
-    "Object contains unknown field {0}",
-    "Invalid enum value {0}",
-    "Compressed file ended before the end-of-stream marker was reached",
-    "File is not a zip file",
-    "[Errno -2] Name or service not known",
-    "[Errno -3] Temporary failure in name resolution",
-    "[Errno 111] Connection refused",
-)
-FILLING = (  # what fills the gaps of messages
-    *("a decimal number", "true or false", "a JSON array", "a JSON object"),
-    "a number from {0} to {1}, such as {2} or .5",
-)
-SYSTEM = (  # of which the system's own words are known
-    errno.ENOENT,
-    errno.EACCES,
-    errno.EPERM,
-    errno.EEXIST,
-    errno.EISDIR,
-    errno.ENOTDIR,
-    errno.ENOTEMPTY,
-    errno.ENOSPC,
-    errno.EROFS,
-    errno.EIO,
-    errno.EMFILE,
-    errno.ENAMETOOLONG,
-    errno.EDQUOT,
-)
+SIGNS = re.compile(r"[\u4e00-\u9fff（）：、；]")  # of some texts no more is words of ours
 
 
 @pytest.fixture
@@ -60,45 +25,40 @@ def chinese():
     current.reset(token)
 
 
-@pytest.mark.parametrize("package", messages.PACKAGES)
-def test_the_catalogue_knows_all_that_a_package_says(package):
-    known = {english for english, _ in TABLE}
-    lacking = {file: sorted(texts - known) for file, texts in messages.of_package(package).items() if texts - known}
-    assert lacking == {}
+def test_every_message_is_translated():
+    known = {(context, english) for context, english, _ in messages.entries()}
+    assert {(path, text) for path, context, text in messages.marked() if (context, text) not in known} == set()
 
 
-def test_the_catalogue_holds_nothing_that_nobody_says():
-    spoken = set().union(*(texts for package in messages.PACKAGES for texts in messages.of_package(package).values()))
-    own = {english for english, _ in TABLE if english.startswith(messages.ARGPARSE)}
-    others = {GENERAL, *GROUPS, *SAID.values(), *SHAPES.values(), *map(os.strerror, SYSTEM), *LIBRARIES, *FILLING}
-    assert sorted({english for english, _ in TABLE} - spoken - own - others) == []
+def test_no_text_reaches_a_user_without_a_mark():
+    assert list(messages.unmarked()) == []
+
+
+def test_the_catalog_holds_nothing_that_nobody_says():
+    assert messages.unused() == []
 
 
 def gaps(text):
-    return {found[1] for found in GAP.finditer(text)}
+    return sorted(set(messages.GAP.findall(text)))
 
 
 def test_each_translation_is_chinese_and_fills_the_same_gaps():
     wrong = [
-        english for _, english, chinese in pairs() if gaps(english) != gaps(chinese) or not (SIGNS.search(chinese))
+        english
+        for _, english, chinese in messages.entries()
+        if gaps(english) != gaps(chinese) or not SIGNS.search(chinese)
     ]
     assert wrong == []
 
 
-def test_no_english_message_stands_twice():
-    assert len({english for english, _ in WHOLE}) == len(WHOLE)
+def test_the_compiled_catalog_is_that_of_the_texts():
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
 
-
-@pytest.mark.usefixtures("chinese")
-def test_each_message_with_gaps_is_found_when_they_are_filled():
-    wrong = []
-    for english, translation in WHOLE:
-        if not GAP.search(english):
-            continue
-        filled, wanted = (GAP.sub(r"<\g<1>7>", text) for text in (english, translation))
-        if translated(filled) != wanted:
-            wrong.append(english)
-    assert wrong == []
+    compiled = io.BytesIO()
+    with messages.CATALOG.open("rb") as file:
+        write_mo(compiled, read_po(file))
+    assert compiled.getvalue() == messages.CATALOG.with_suffix(".mo").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -110,6 +70,9 @@ def test_each_message_with_gaps_is_found_when_they_are_filled():
         (["score", "--lang", "en"], {"LANG": "zh_CN.UTF-8"}, "en"),
         (["score", "--", "--lang", "zh"], {}, "en"),
         ([], {"LANG": "zh_CN.UTF-8"}, "zh"),
+        ([], {"MEDZH_LANG": "en", "LANG": "zh_CN.UTF-8"}, "en"),
+        (["--lang", "en"], {"MEDZH_LANG": "zh"}, "en"),
+        ([], {"MEDZH_LANG": "fr", "LANG": "zh_CN.UTF-8"}, "zh"),
         ([], {"LANG": "zh_TW"}, "zh"),
         ([], {"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, "en"),
         ([], {"LC_ALL": "C.UTF-8", "LANG": "zh_CN.UTF-8", "LANGUAGE": "zh"}, "en"),
@@ -131,38 +94,24 @@ def test_the_language_is_that_of_the_option_or_of_the_locale(arguments, environm
 
 @pytest.mark.usefixtures("chinese")
 def test_what_the_system_says_is_said_in_chinese():
-    assert [text for text in map(os.strerror, SYSTEM) if not CHINESE.search(translated(text))] == []
-    error = MedzhError(f"cannot be written: {os.strerror(errno.ENOSPC)}", field="--out", file="p.jsonl")
+    assert [text for text in map(os.strerror, messages.SYSTEM) if not CHINESE.search(translated(text))] == []
+    error = MedzhError(
+        _("cannot be written: {strerror}", strerror=_(os.strerror(errno.ENOSPC))), field="--out", file="p.jsonl"
+    )
     assert error_line(error) == "p.jsonl：选项 --out：无法写入：磁盘空间不足"
 
 
-@pytest.mark.parametrize("name", ["none", "a file of text", "failed", "one", "an answer"])
-def test_a_name_that_the_catalogue_knows_stays_a_name(name):
-    """Where two templates match, a note is its sentence, not a part of it."""
-    cases = [
-        (f"tcmd of {name}", "titles", f"{name} 的 tcmd 结果"),
-        (f"{name}: 1 of 24 predictions are missing.", "messages", f"{name}：24 条预测中缺失 1 条。"),
-        (f"note: {name}: 1 of 24 predictions are missing.", "messages", f"注意：{name}：24 条预测中缺失 1 条。"),
-        (
-            "note: 154 of 204 predictions are missing; none may be.",
-            "messages",
-            "注意：204 个预测中缺失 154 个；一个都不能缺。",
-        ),
-        (f"Differences to {name}", "titles", f"与 {name} 之差"),
-        ("a number from 0 to 1, such as 0 or .5", "messages", "0 到 1 的数，如 0 或 .5"),
-        (
-            "is of the wrong kind; expected a text, found a JSON array",
-            "messages",
-            "类型不对；应为 文本，实为 JSON 数组",
-        ),
-        ("is answered twice in one file", "messages", "在同一文件中回答了两次"),
-    ]
-    assert [in_chinese(text, section) for text, section, _ in cases] == [chinese for _, _, chinese in cases]
+def test_values_of_the_user_are_not_translated():
+    message = _("{label}: {missing} of {expected} predictions are missing.", label="none", missing=1, expected=24)
+    assert in_chinese(message).startswith("none：")
+    assert in_chinese(_("is a folder")) != in_chinese(str(message)) == message
 
 
 @pytest.mark.usefixtures("chinese")
 def test_an_error_keeps_its_place_and_what_was_found():
-    error = MedzhError("is a folder", file="p.jsonl", line=3, field="id", expected="a file", found="x\n", advice="?")
+    error = MedzhError(
+        _("is a folder"), file="p.jsonl", line=3, field="id", expected=_("a file"), found="x\n", advice="?"
+    )
     line = error_line(error)
     assert line.startswith("p.jsonl:3：字段 id：")
     assert CHINESE.search(line.split("：", 2)[2])
@@ -205,7 +154,7 @@ def test_what_people_read_is_in_the_language_that_the_option_names(
         monkeypatch.setenv("LANG", "zh_CN.UTF-8")
         by_locale = written(form)
         monkeypatch.delenv("LANG")
-        assert by_locale.out == english.out != b""
+        assert by_locale.out == chinese.out != b""
         assert (chinese.out == english.out) == (form in free)
         for said in (chinese, by_locale):
             assert CHINESE.search(said.err.decode("utf-8")) or command == ["prompts"]

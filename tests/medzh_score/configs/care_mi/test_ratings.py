@@ -11,16 +11,13 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import pearsonr
+from sentences import sentences
 from sheet_files import save_sheet, sheet_rows
 from tables import case_tables, holds
 
-from medzh_score.benchmark.answers import Answer, answer_table
 from medzh_score.benchmark.stages import Annotations, Source
 from medzh_score.cli.main import main
-from medzh_score.configs.care_mi.config import CONFIG, context_of, held_out, judge_prompts, together
 from medzh_score.configs.care_mi.ratings import (
     MEAN_OF_JUDGES,
     PROXY,
@@ -32,19 +29,9 @@ from medzh_score.configs.care_mi.ratings import (
     rated_in,
     signed_raters,
 )
-from medzh_score.configs.care_mi.reading import score_reader
 from medzh_score.configs.care_mi.tables import agreement
 
 CASES = case_tables("care_mi_scores")
-RECORD = {
-    "question": "妊娠剧吐会引起脱水吗？",
-    "type": "tf",
-    "asked": "true",
-    "source": "BIOS",
-    "context": "",
-    "true_statement": "妊娠剧吐会引起脱水。",
-    "false_statement": "妊娠剧吐不会引起脱水。",
-}
 
 
 def rated(*scores, arbiter=None, judges=()):
@@ -107,11 +94,6 @@ def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable(
     assert signed(arbiter="0.9") == ["arbiter"]
 
 
-def test_an_edge_belongs_to_the_upper_band():
-    rows = [[score, (correct, clear)] for score, correct, clear in CASES["bands"]]
-    holds(rows, lambda score: (band(score, "correctness"), band(Fraction(str(score)), "interpretability")))
-
-
 def simulated(seed, raters=3, answers=60, gaps=0.2):
     draw = random.Random(seed)  # noqa: S311 - data of a test
     found = {}
@@ -153,19 +135,6 @@ def test_agreement_with_gaps_is_that_of_scipy_and_krippendorff(seed, aspect):
     assert interval == pytest.approx(krippendorff.alpha(table, level_of_measurement="interval"))
 
 
-def test_what_is_undefined_is_none():
-    constant = {(f"q{number}", 0): rated("0.5", f"0.{number}") for number in range(5)}
-    (row,) = agreement({"correctness": constant}).rows
-    assert row[3] is None
-    assert row[5] is not None
-    equal = {(f"q{number}", 0): rated("0.5", "0.5") for number in range(5)}
-    assert agreement({"correctness": equal}).rows == (("correctness", "A, B", 5, None, 1.0, None, None),)
-    apart = {("q1", 0): rated("0.5"), ("q2", 0): Rated({"B": Fraction(1)}, None, {})}
-    assert agreement({"correctness": apart}).rows == ()
-    alone = {("q1", 0): rated("0.5", "0.7"), ("q2", 0): rated("0.1", arbiter="1")}
-    assert agreement({"correctness": alone}).rows == (("correctness", "A, B", 1, None, 1.0, 0.0, None),)
-
-
 def compared(seed=0, size=200):
     draw = np.random.default_rng(seed)
     people = draw.integers(0, 21, size) / 20
@@ -195,37 +164,6 @@ def test_quality_is_that_of_a_restatement_and_of_scipy():
     assert (count, r) == (test.sum(), None)
     assert accuracy == pytest.approx(np.mean((scores.people[test] >= 0.5) == label))
     assert rows[PROXY][2] == pytest.approx(np.mean((scores.proxy[test] > 0) == (scores.people[test] >= 0.5)))
-
-
-def test_a_mean_of_judges_that_is_one_half_is_right():
-    """The float mean of 0.95, 0.35 and 0.2 is below one half; 0.5 by people is right."""
-    judges = ("0.95", "0.35", "0.2")
-    assert (0.95 + 0.35 + 0.2) / 3 < 0.5  # added in turn: sum() is exact here since Python 3.12
-    keys = [("a", 0), ("b", 0), ("c", 0)]
-    given = {keys[0]: ("0.5", judges), keys[1]: ("1", reversed(judges)), keys[2]: ("0", (judges[1], *judges[::2]))}
-    sources = {Source("甲", "person"): {key: {"correctness": people} for key, (people, _) in given.items()}}
-    for key, (_, scores) in given.items():
-        for number, score in enumerate(scores):
-            sources.setdefault(Source(f"j{number}", "model"), {})[key] = {"correctness": score}
-    rows = [{**RECORD, "id": item} for item, _ in keys]
-    layout = CONFIG.layout(rows)
-    columns = {(0, 0): [Answer("z", "raw")] * 3}
-    answers = answer_table(columns, np.ones((3, 1), bool), {})
-    judged = {"correctness": Annotations(sources)}
-    made = CONFIG.tables(layout, answers, CONFIG.statistics(layout, answers, judged), judged)
-    (row,) = [row for row in made["judges"].rows if row[1:3] == ("all answers", MEAN_OF_JUDGES)]
-    assert row[3:6] == (3, None, pytest.approx(2 / 3))
-
-
-@given(st.integers(0, 10**6))
-def test_no_text_stands_on_both_sides(seed):
-    draw = random.Random(seed)  # noqa: S311 - data of a test
-    texts = {f"q{number}": [f"t{draw.randrange(60)}", f"t{draw.randrange(60)}"] for number in range(40)}
-    tested = held_out(texts, 0.2, seed)
-    test = {text for name in tested for text in texts[name]}
-    assert test.isdisjoint(text for name in texts.keys() - tested for text in texts[name])
-    assert len(tested) >= 8
-    assert sorted(name for group in together(texts) for name in group) == sorted(texts)
 
 
 def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
@@ -260,44 +198,7 @@ def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
         assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
         report = json.loads(capfdbinary.readouterr().out)
         assert report["metrics"]["correctness"]["per_run"] == [value]
-        assert report["notes"][-1] == f"Round correctness: {others} rows judge answers of others."
-
-
-ASKED = {
-    "question": "妊娠剧吐会引起脱水吗？",
-    "true_statement": "妊娠剧吐会引起脱水。",
-    "evidence": ["频繁呕吐使体液丢失。", "严重时出现脱水。"],
-}
-
-
-def test_the_one_score_is_read_and_none_is_made_of_anything_else():
-    rows = [
-        *([text, {"correctness": score}] for text, score in CASES["read"]),
-        *([text, None] for (text,) in CASES["unread"]),
-    ]
-    holds(rows, lambda text: score_reader("correctness")(text, {}))
-
-
-def test_the_papers_prompts_are_those_that_it_prints():
-    """Source: Appendix B.6, with evidence put together without anything between, as it shows."""
-    context = context_of("interpretability")([ASKED], ["会，应当补液。"])
-    paper, released = judge_prompts("interpretability")
-    assert paper.fill(**context) == (
-        "Given question and evidence, judge if the following answer is interpretable:\n"
-        "Question: 妊娠剧吐会引起脱水吗？\n"
-        "Evidences: 频繁呕吐使体液丢失。严重时出现脱水。\n"
-        "Answer: 会，应当补液。\n"
-        "Your judgement:"
-    )
-    assert released.fill(**context) == (
-        "听取某AI助手对一个医学问题的回答，并在 可解释性 方面对其进行打分，不用解释原因。\n"
-        "问题: 妊娠剧吐会引起脱水吗？\n"
-        "参考资料: 频繁呕吐使体液丢失。 严重时出现脱水。\n"
-        "某AI助手: 会，应当补液。\n"
-        "你的评分:"
-    )
-    assert "judge if the following answer is correct:" in judge_prompts("correctness")[0].text
-    assert "正确性" in judge_prompts("correctness")[1].text
+        assert sentences(report)[-1] == f"Round correctness: {others} rows judge answers of others."
 
 
 @pytest.mark.parametrize(("wording", "form"), [("paper-1", "chat"), ("released-1", "chat"), ("released-1", "text")])

@@ -17,15 +17,12 @@ from sacrebleu.metrics import CHRF
 from tables import case_tables, holds
 from tool_runs import lines_of
 
-from medzh_score.benchmark.registry import find_config
-from medzh_score.cli.main import main
 from medzh_score.configs.care_mi.metrics import chrf
 from medzh_score.configs.care_mi.reading import QuestionClaim, read
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.scoring.pipeline import score
 from medzh_score.stats.formulas import Moments
 
-CONFIG = find_config("care_mi")
 ASPECTS = ("correctness", "interpretability")
 RATERS = ("甲", "乙", "丙", "arbiter")
 JUDGES = ("judge-a", "judge-b")
@@ -244,17 +241,6 @@ def test_who_says_what_is_true_is_right_whichever_statement_is_asked_about(asked
     assert any("who always agrees" in note for note in report.notes) == (asked == "true")
 
 
-def test_without_ratings_the_report_says_what_the_papers_metrics_need(care_mi_build, care_mi_sample, capsys):
-    predictions = str(care_mi_sample / "predictions.jsonl")
-    assert main(["score", "care_mi", predictions, "--data", str(care_mi_build), "--bootstrap", "0"]) == 0
-    shown = capsys.readouterr().out
-    for aspect in ASPECTS:
-        assert f"undefined: {aspect}, {aspect}-std, {aspect}-mean: no person scored an answer" in shown
-        assert f"(round {aspect}); the paper's metrics are people's scores" in shown
-    assert "a lexical PROXY" in {metric.name: metric for metric in CONFIG.metrics}["proxy-chrF"].summary
-    assert "tf:medzh-1+" in shown
-
-
 def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care_mi_sample, tmp_path):
     """Of the second sample two answers are empty; one rater scores one of them all the same."""
     predictions = care_mi_sample / "predictions-second.jsonl"
@@ -315,20 +301,6 @@ def test_answers_to_a_question_that_denies_are_read_as_careful_readers_do():
     ]
     assert len(rows) >= 200
     holds(rows, lambda claim, text: read(text, claim))
-
-
-def test_whether_a_question_denies_is_told_from_its_predicate():
-    pairs = (
-        ("没有禁忌的产妇可以哺乳。", "没有禁忌的产妇不可以哺乳。"),
-        ("出血表现为不规则出血。", "出血表现为周期性出血。"),
-        ("低体重儿的体重不足2500g。", "低体重儿的体重超过2500g。"),
-        ("早产儿是胎龄不满37周的新生儿。", "早产儿是胎龄不满42周的新生儿。"),
-        ("无应激试验的加速应为15次/分。", "无应激试验的加速应为5次/分。"),
-        ("无应激试验的加速幅度是15次/分。", "无应激试验的加速幅度是5次/分。"),
-        ("上腹部不适多由急性胃炎引起。", ""),
-    )
-    assert not any(QuestionClaim(*pair).negative for pair in pairs)
-    assert all(QuestionClaim(one).negative for one in ("孕妇不宜饮酒。", "产妇禁止饮酒。"))
 
 
 def test_who_opens_with_one_of_the_two_statements_says_which_holds():

@@ -11,7 +11,6 @@ from tables import case_tables, holds
 from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.configs.cmhe_ce.config import CONFIG, SHOWN, read_choice
 from medzh_score.configs.cmhe_ce.metrics import CHOICE
-from medzh_score.extraction.refusal import is_refusal
 from medzh_score.io.paths import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))
@@ -27,10 +26,6 @@ def test_a_choice_is_read_or_is_none_and_never_guessed():
         return found and found[CHOICE]
 
     holds(CASES["choices"], letter)
-
-
-def test_what_declines_and_says_nothing_else_is_a_refusal():
-    holds(CASES["refusals"], lambda _, text: is_refusal(text))
 
 
 def record(concept, kind, aspect, question, **more):
@@ -121,24 +116,13 @@ def test_the_second_question_shows_the_masked_explanation_and_the_options(comman
     assert "换成“医学检查”。\n\n\n\n这段" in empty["content"]
 
 
-def test_the_papers_english_sentence_for_each_class(command, explained):
-    lines, _ = asked(command, explained, "--prompt", "paper-1", "--to", "text")
-    assert lines[POEMS["id"]]["text"] == (
-        "疾病（疾病）与浆细胞异常增生有关，综合征{label}。\n\n"
-        "The disease is most likely to be which of the following?\n\n"
-        "(A) 冷球蛋白血症\n(B) 免疫增生性小肠病\n(C) POEMS综合征\n(D) 尖头并指畸形\n\nAnswer:"
-    )
-    assert "\n\nThe medicine is most likely" in lines[WARFARIN["id"]]["text"]
-    assert "\n\nThe medical test is most likely" in lines[ECG["id"]]["text"]
-
-
 def test_what_is_said_beside_the_prompts(command, explained):
     """Source: counted by hand. 综合 and 合征 of the one text that is masked stand in no other option."""
     lines, said = asked(command, explained)
     characters = sum(len(line["messages"][0]["content"]) for line in lines.values())
     assert said == [
         f"choose: 3 calls, {characters} characters of prompts",
-        f"3 items of the first run: {CONFIG.rounds[0].summary}",
+        f"3 items of the first run: {CONFIG.stages[0].summary}",
         "to be answered by the model that gave the first answers, no other",
         "3 explanations: 1 masked, 1 without a name to mask, 1 empty, 1 declining",
         "leakage: 1 of 2 texts (50.0 %) hold two characters in a row that of all options the answer has",

@@ -133,19 +133,6 @@ def test_accuracies_are_those_of_loops_in_all_and_by_group(seed, missing, tmp_pa
         assert row == (run, *by_class, report.metrics["accuracy"].per_run[run])
 
 
-def test_by_aspect_and_by_nearest_option_every_question_counts_alike_within_a_class(tmp_path, write_lines):
-    data = records({"disease": 6}, 3)
-    explained, chosen = drawn(data, 3, runs=1, lacking=0)
-    groups = scored(tmp_path, write_lines, data, explained, chosen).groups
-    for breakdown, label in (("aspect", lambda row: row["aspect"]), ("nearest option", nearest)):
-        assert set(groups[breakdown]) == {label(row) for row in data.rows}
-        for name, found in groups[breakdown].items():
-            rows = [row for row in data.rows if label(row) == name]
-            share = 100 * sum(chosen[row["id"], 0] == row["answer"] for row in rows) / len(rows)
-            assert found["accuracy"].value == found["accuracy-questions"].value == pytest.approx(share)
-    assert list(groups["nearest option"]) == sorted(groups["nearest option"], key=int)
-
-
 def nearest(row):
     return str(sorted(row["distances"])[1])
 
@@ -197,19 +184,6 @@ def test_no_denominator_changes_in_silence(tmp_path, write_lines):
     assert [skip.metrics[name].value for name in SCORES] == [100] * 4
     assert skip.metrics["accuracy"].n == 2
     assert f"Round choose: 5 read, 1 missing; 3 left out, {because}." in skip.notes
-
-
-def test_without_the_round_there_is_no_accuracy_and_the_report_says_how_to_get_one(tmp_path, write_lines):
-    data, items = records({"medicine": 2}), tmp_path / "items.jsonl"
-    report = scored(tmp_path, write_lines, data, *everything(data), rounds={}, items=items)
-    for name in SCORES:
-        assert report.metrics[name].value is None
-        assert "no choice came back (round choose)" in report.metrics[name].why
-    assert report.metrics["Refusal rate"].value == 0
-    assert "rounds" not in report.signature
-    assert set(report.tables) == {"explanations"}
-    lines = map(json.loads, items.read_text(encoding="utf-8").splitlines())
-    assert {line["rules"]["medzh-1"]["verdict"] for line in lines} == {"no choice"}
 
 
 MODELS = {
@@ -330,9 +304,3 @@ def test_the_choice_that_counts_goes_out(case):
         report = case.score(rounds=rounds, second_reader="x")
         assert report.second_reading.due == report.second_reading.read == len(ids)
         assert report.metrics["accuracy-questions"].value == 100
-
-
-def test_second_readings_need_the_choices(case):
-    for options in ({"second_reader": "x"}, {"rounds": {"audit": choices(case, "audit.jsonl")}}):
-        with pytest.raises(MedzhError, match="expected choose=FILE"):
-            case.score(**{**options, "rounds": {"choose": [], **options.get("rounds", {})}})

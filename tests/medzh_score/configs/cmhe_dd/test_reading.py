@@ -14,7 +14,6 @@ from tables import case_tables, holds
 from medzh_score.configs.cmhe_dd.metrics import codes_in_cell
 from medzh_score.configs.cmhe_dd.reading import NONE, SEPARATOR, code_of, read_judged, reader
 from medzh_score.terminology.disease_names import dictionary_of, our_dictionary
-from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import MANIFESTATIONS, category_of, normal_code
 
 CASES = case_tables("cmhe_dd_cases")
@@ -105,23 +104,6 @@ def test_all_that_is_read_is_accepted_by_what_follows(text):
         codes = codes_in_cell(judged["codes"])
         assert codes == tuple(judged["codes"].split(SEPARATOR))
         assert all(normal_code(code) == code for code in codes)
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(sorted(icd10().places)), st.sampled_from(["", ".0", ".9", ".901"])), min_size=1),
-    st.sampled_from(["；", ";", "、", "\n"]),
-)
-@example([("R05", ""), ("R50", ".9")], "；")
-@example([("J12", ".8"), ("U07", ".1")], "\n")
-def test_all_that_a_judge_lists_counts(parts, between):
-    codes = list(dict.fromkeys(category + division for category, division in parts))
-    assert read_judged(between.join(codes), {}) == {"codes": SEPARATOR.join(codes)}
-
-
-@given(st.sampled_from(sorted(icd10().places)), st.sampled_from(sorted(icd10().places)))
-def test_a_range_of_categories_is_none(one, other):
-    first, last = sorted((one, other))
-    assert read_judged(f"{first}–{last}", {}) == ({"codes": one} if one == other else None)
 
 
 def test_the_categories_of_manifestations_are_those_that_the_tree_marks(upstream_file):

@@ -141,9 +141,9 @@ def test_runs_stand_side_by_side(tmp_path):
 
 def test_verdicts_of_items():
     def row(**columns):
-        made = np.zeros(metrics.WIDTH)
+        made = np.zeros(metrics.DialogueColumns.width)
         for name, value in {"ITEMS": 1, **columns}.items():
-            made[getattr(metrics, name)] = value
+            made[getattr(metrics.DialogueColumns, name.lower())] = value
         return metrics.verdict(made)
 
     assert row(ITEMS=0) == "skipped"
@@ -165,7 +165,7 @@ def test_the_first_prompt_is_the_papers_with_the_dialogue_where_the_paper_has_it
         "医生：多休息。",
         "Answer: [Yes/No]",
     ]
-    assert (CONFIG.prompts[0], PAPER_1.name, MEDZH_ZH_1.name) == (PAPER_1, "paper-1", "medzh-zh-1")
+    assert (CONFIG.prompting.templates[0], PAPER_1.name, MEDZH_ZH_1.name) == (PAPER_1, "paper-1", "medzh-zh-1")
 
 
 (CELLS,) = PAPER.tables[0].rows

@@ -16,7 +16,7 @@ from medzh_score.benchmark.answers import answer_table
 from medzh_score.benchmark.registry import find_config
 from medzh_score.extraction import whole_text
 from medzh_score.stats import overlap_metrics
-from medzh_score.stats.overlap_metrics import EMPTY, ITEMS
+from medzh_score.stats.overlap_metrics import OverlapColumns
 from medzh_score.text.tokens import words
 
 CASES = case_tables("pemebench_cases")
@@ -107,54 +107,7 @@ def test_a_metric_of_one_item_is_that_of_the_pair_alone():
 def test_what_is_missing_scores_as_what_is_empty_and_is_told_apart():
     layout = HUATUO.layout(records([PAIRS[0], PAIRS[1], PAIRS[1]]))
     counts = HUATUO.statistics(layout, answered([PAIRS[0][0], "", None]), {})
-    assert [HUATUO.verdict(row) for row in counts[:, 0]] == ["answered", "empty", "missing"]
-    assert np.flatnonzero(counts[1, 0] != counts[2, 0]).tolist() == [EMPTY]
-    assert counts[2, 0, ITEMS] == 1
-    assert HUATUO.verdict(np.zeros(counts.shape[2])) == "skipped"
-
-
-def test_counts_are_not_shared_between_calls():
-    """The same pairs are counted once; what a caller does to its array is its own affair."""
-    first = counted(PAIRS)
-    kept = first.copy()
-    first[:] = 0
-    assert np.array_equal(counted(PAIRS), kept)
-
-
-def test_lengths_are_told():
-    layout = HUATUO.layout(records(PAIRS))
-    table = answered([said for said, _ in PAIRS])
-    counts = HUATUO.statistics(layout, table, {})
-    (row,) = HUATUO.tables(layout, table, counts, {})["lengths"].rows
-    lengths = [len("".join(said.split())) for said, _ in PAIRS if said.strip()]
-    held = [len("".join(held.split())) for _, held in PAIRS]
-    assert row[:4] == (0, len(PAIRS), len(lengths), 2)
-    assert row[4:] == pytest.approx((sum(lengths) / len(lengths), sum(held) / len(held)))
-
-
-def test_profiles_stand_as_in_the_paper():
-    layout = HUATUO.layout(records(PAIRS))
-    table = answered([said for said, _ in PAIRS])
-    counts = HUATUO.statistics(layout, table, {})
-    found = HUATUO.tables(layout, table, counts, {})["profiles"]
-    assert found.columns == ("profile", "BLEU", "R-1", "R-2", "R-L")
-    for name, *shown in found.rows:
-        parts = next(profile.parts for profile in overlap_metrics.PROFILES if profile.name == name)
-        assert shown == pytest.approx([expected(part, PAIRS) for part in parts])
-    assert [row[0] for row in found.rows] == ["rouge-f", "rouge-recall"]
-
-
-def test_what_the_rules_take_for_the_answer():
-    rows = [
-        (text, (value, why, value or "", text if text.strip() else None))
-        for text, (value, why) in CASES["answers_of_the_rules"]
-    ]
-    holds(rows, taken)
-
-
-def taken(text):
-    """Give what our rule takes, from where, and what the raw one takes."""
-    raw, own = whole_text.raw(text, None), whole_text.own(text, None)
-    assert raw.why == ("whole text" if text.strip() else "empty")
-    assert own.why != "whole text" or own.value is raw.value is text
-    return own.value, own.why, "".join(text[start:end] for start, end in own.spans), raw.value
+    assert [HUATUO.reporting.verdict(row) for row in counts[:, 0]] == ["answered", "empty", "missing"]
+    assert np.flatnonzero(counts[1, 0] != counts[2, 0]).tolist() == [OverlapColumns.empty]
+    assert counts[2, 0, OverlapColumns.items] == 1
+    assert HUATUO.reporting.verdict(np.zeros(counts.shape[2])) == "skipped"

@@ -15,20 +15,10 @@ from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.stages import Annotations, Source
 from medzh_score.configs.pemebench import metrics
-from medzh_score.configs.pemebench.metrics import (
-    FOUND,
-    FROM_ROUND,
-    JUDGED,
-    LISTED,
-    METRICS,
-    OPPOSED,
-    SHARE,
-    VERDICTS,
-    WITH_ENTITIES,
-)
+from medzh_score.configs.pemebench.metrics import METRICS, PemeColumns
 from medzh_score.configs.pemebench.reading import entities_in, names, normalised
 from medzh_score.extraction import whole_text
-from medzh_score.stats.overlap_metrics import CLIPPED, ITEMS, PREDICTED_LENGTH, PROFILES, SPANS, rouge_column
+from medzh_score.stats.overlap_metrics import PREDICTED_LENGTH, PROFILES, SPANS, OverlapColumns, rouge_column
 from medzh_score.stats.sums import TOTAL
 from medzh_score.stats.values import Bootstrap, values
 
@@ -113,7 +103,7 @@ def test_recall_is_a_mean_of_shares_and_micro_one_share():
     assert value("Recall_entity", counts) == pytest.approx(100 * sum(shares) / len(shares))
     assert value("Recall_entity-micro", counts) == pytest.approx(100 * found / listed)
     table = answered([case[2] for case in CASES])
-    rows = dict(CONFIG.tables(layout, table, counts, {})["entities"].rows)
+    rows = dict(CONFIG.reporting.tables(layout, table, counts, {})["entities"].rows)
     assert list(rows.values()) == [len(shares), len(CASES) - len(shares), 0, listed, sum(case[4] for case in CASES), 0]
 
 
@@ -128,20 +118,23 @@ def test_the_round_overrides_the_record_where_it_came_back():
     layout, counts = counted(cases, judged=judged)
     shares = [2 / 2, 2 / 2]  # the first by the round, of which 飞沫 is left out; the third by the record
     assert value("Recall_entity", counts) == pytest.approx(100 * sum(shares) / len(shares))
-    assert counts[:, 0, FROM_ROUND].tolist() == [1, 1, 0]
-    rows = CONFIG.tables(layout, answered([case[2] for case in cases]), counts, judged)["entities"].rows
+    assert counts[:, 0, PemeColumns.from_round].tolist() == [1, 1, 0]
+    rows = CONFIG.reporting.tables(layout, answered([case[2] for case in cases]), counts, judged)["entities"].rows
     assert [count for _, count in rows] == [2, 1, 0, 4, 1, 2]
 
 
 def test_entities_that_nobody_has_extracted_are_no_empty_list():
     cases = [("麻疹由病毒引起。", None, "麻疹"), ("隔离五天。", [], "隔离"), ("接种疫苗。", ["疫苗"], "疫苗")]
     layout, counts = counted(cases)
-    assert (value("Recall_entity", counts), counts[:, 0, FROM_ROUND].tolist()) == (100, [0, 0, 0])
+    assert (value("Recall_entity", counts), counts[:, 0, PemeColumns.from_round].tolist()) == (100, [0, 0, 0])
     _, none = counted(cases[:1])
     assert np.isnan(value("Recall_entity", none))
     table = answered([case[2] for case in cases])
     judged = {"entities": Annotations({JUDGE: {(layout.items[0], 0): {"entities": "病毒"}}})}
-    tables = (CONFIG.tables(layout, table, counts, {}), CONFIG.tables(layout, table, counts, judged))
+    tables = (
+        CONFIG.reporting.tables(layout, table, counts, {}),
+        CONFIG.reporting.tables(layout, table, counts, judged),
+    )
     # With and without, nobody's, listed, left out, and judged.
     assert [[number for _, number in one["entities"].rows] for one in tables] == [
         [1, 2, 1, 1, 0, 0],
@@ -186,16 +179,8 @@ SPOKEN = [case[2] for case in FOUR]
 def test_hallucination_is_counted_by_hand(texts, said, expected, n):
     _, counts = counted(FOUR, texts, judged=judged_by(verdicts(said)))
     assert value("Hall_sentence", counts) == pytest.approx(expected)
-    assert (counts[..., JUDGED] != 0).sum() == n
-    assert counts[..., VERDICTS].sum() == sum(one is not None for one in said)
-
-
-def test_a_run_that_was_not_judged_is_the_worst_but_for_what_is_empty():
-    _, counts = counted(
-        FOUR, ["", *SPOKEN[1:]], ["", *SPOKEN[1:]], judged=judged_by(verdicts([None, "yes", "no", "no"]))
-    )
-    first, second = value("Hall_sentence", counts)
-    assert (first, second) == (25, 75)
+    assert (counts[..., PemeColumns.judged] != 0).sum() == n
+    assert counts[..., PemeColumns.verdicts].sum() == sum(one is not None for one in said)
 
 
 def test_runs_are_told_apart_by_their_numbers():
@@ -212,27 +197,7 @@ def test_a_verdict_on_what_a_rule_does_not_take_for_an_answer_is_left_out():
     _, prepared = counted(FOUR, texts, judged=judged, read=whole_text.own)
     assert value("Hall_sentence", raw) == 50
     assert value("Hall_sentence", prepared) == 25
-    assert prepared[..., VERDICTS].sum() == 3
-
-
-def test_only_answers_with_text_are_asked_about_and_all_references():
-    layout = CONFIG.layout(records(FOUR))
-    table = answered(["", " ", None, "多饮水。"], SPOKEN)
-    entities, hallucination = CONFIG.rounds
-    assert hallucination.eligible(layout, table).tolist() == [[False, True], [False, True], [False, True], [True, True]]
-    assert entities.eligible(layout, table).all()
-    assert (entities.about, hallucination.about, hallucination.strata) == ("records", "answers", "department")
-
-
-def test_s_total_is_equation_3_of_what_stands_beside_it():
-    _, counts = counted(CASES, judged=judged_by(verdicts(["yes", "no"] * 6)))
-    for profile, parts in (
-        ("paper", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
-        ("rouge-recall", ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall")),
-    ):
-        similarity = sum(value(part, counts) for part in parts) / 4
-        others = value("Recall_entity", counts) + 100 - value("Hall_sentence", counts)
-        assert value(f"S_total-{profile}", counts) == pytest.approx((similarity + others) / 3)
+    assert prepared[..., PemeColumns.verdicts].sum() == 3
 
 
 # Model, BLEU, R-1, R-2, R-L, Hall_sentence, Recall_entity, S_total, and the answers of 240 that make the Hall column.
@@ -249,14 +214,14 @@ HALF = 0.005  # half a unit of the last printed digit
 def from_cells(row, profile):
     """Make the statistics of 240 answers whose sums are a row's percentages, where this profile reads them."""
     _, bleu, *rouge, hall, recall, _, _ = row
-    counts = np.zeros((ANSWERS, 1, metrics.WIDTH))
-    for column in (ITEMS, WITH_ENTITIES, JUDGED, VERDICTS):
+    counts = np.zeros((ANSWERS, 1, metrics.PemeColumns.width))
+    for column in (OverlapColumns.items, PemeColumns.with_entities, PemeColumns.judged, PemeColumns.verdicts):
         counts[..., column] = 1
-    counts[..., OPPOSED] = hall / 100
-    counts[..., SHARE] = recall / 100
-    counts[..., LISTED], counts[..., FOUND] = 4, 1
+    counts[..., PemeColumns.opposed] = hall / 100
+    counts[..., PemeColumns.share] = recall / 100
+    counts[..., PemeColumns.listed], counts[..., PemeColumns.found] = 4, 1
     counts[..., PREDICTED_LENGTH] = 10_000
-    counts[..., CLIPPED.start] = round(100 * bleu)
+    counts[..., OverlapColumns.clipped.start] = round(100 * bleu)
     for span, value in zip(SPANS, rouge, strict=True):
         counts[..., rouge_column(span, {"rouge-recall": "recall", "rouge-f": "F"}[profile])] = value / 100
     return counts
@@ -289,7 +254,10 @@ def test_s_total_is_the_printed_one(row, profile):
 
 
 def test_without_verdicts_or_entities_there_is_none_and_it_is_said_why():
-    for lacking, expected in (((JUDGED, OPPOSED, VERDICTS), "round hallucination"), ((WITH_ENTITIES,), "entities")):
+    for lacking, expected in (
+        ((PemeColumns.judged, PemeColumns.opposed, PemeColumns.verdicts), "round hallucination"),
+        ((PemeColumns.with_entities,), "entities"),
+    ):
         counts = from_cells(TABLE_3[0], "rouge-f")[:1]
         counts[..., list(lacking)] = 0
         found = scored(counts)

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.prompts import (
-    DECODING,
     DEPARTMENTS,
     ENTITIES_1,
     HALLUCINATION_1,
-    MEDZH_ZH_1,
-    SCENES,
     TASKS,
-    UNASSIGNED,
     default_prompt,
-    huatuo_prompt,
 )
 from medzh_score.data.records import Origin, Records
 from medzh_score.prompting.sent import sent_prompt
 from medzh_score.prompting.write import batch_lines, prompt_lines
 
 CONFIG = find_config("pemebench")
-HUATUO = find_config("pemebench_huatuo")
 ROWS = [
     {
         "id": f"pemebench-{number:010x}",
@@ -61,51 +53,17 @@ def test_the_printed_example_is_made_to_the_letter():
     assert default_prompt({"department": "儿科肾脏系统疾病", "question": "如何治疗肾性贫血。"}) == PRINTED
 
 
-@pytest.mark.parametrize("department", DEPARTMENTS, ids=lambda department: department.name)
-def test_each_class_stands_twice_in_the_role_and_its_aliases_make_the_same(department):
-    made = {default_prompt({"department": name, "question": "？"}) for name in (department.name, *department.aliases)}
-    assert made == {PRINTED.replace("肾脏系统疾病", department.field).replace("如何治疗肾性贫血。", "？")}
-
-
-def test_each_task_has_a_scene_of_its_own():
-    assert tuple(SCENES) == (*TASKS, UNASSIGNED)
-    asker = CONFIG.asker(ROWS, PromptSettings(MEDZH_ZH_1))
-    for row in ROWS:
-        (text,) = asker.ask(row["id"], 0).turns
-        assert text.startswith(f"场景：{SCENES[row['task']]}\n")
-        assert text.endswith(f"问题：{row['question']}")
-    assert len(set(SCENES.values())) == len(SCENES)
-    assert not any(department.field in scene for scene in SCENES.values() for department in DEPARTMENTS)
-
-
-def test_a_question_of_huatuo_is_asked_as_it_stands():
-    question = "宝宝{发热}怎么办？\n已经两天了"
-    assert huatuo_prompt({"question": question}) == question
-    asker = HUATUO.asker([{"id": "h", "question": question}], PromptSettings(HUATUO.prompts[0]))
-    assert asker.ask("h", 0).turns == (question,)
-
-
-def test_what_a_question_holds_is_not_filled_in_again():
-    row = {**ROWS[0], "question": "{scene}{field}{answer}是什么？"}
-    for prompt in CONFIG.prompts:
-        assert (
-            CONFIG.asker([row], PromptSettings(prompt))
-            .ask(row["id"], 0)
-            .text.endswith("{scene}{field}{answer}是什么？")
-        )
-
-
-@pytest.mark.parametrize("prompt", CONFIG.prompts, ids=lambda prompt: prompt.name)
+@pytest.mark.parametrize("prompt", CONFIG.prompting.templates, ids=lambda prompt: prompt.name)
 @pytest.mark.parametrize("form", ["chat", "text", "openai-batch"])
 @pytest.mark.parametrize("runs", [1, 2])
 def test_what_is_written_is_read_back_without_settings(sent, prompt, form, runs):
     asking = PromptSettings(prompt)
-    asker = CONFIG.asker(ROWS, asking)
+    asker = CONFIG.prompting.builder(ROWS, asking)
     if form == "openai-batch":
-        lines = list(batch_lines(asker, asking, DECODING, model="m", runs=runs))
+        lines = list(batch_lines(asker, asking, {}, model="m", runs=runs))
         assert all(set(line["body"]) == {"model", "messages"} for line in lines)
     else:
-        lines = list(prompt_lines(asker, asking, DECODING, form=form, runs=runs))
+        lines = list(prompt_lines(asker, asking, {}, form=form, runs=runs))
         assert all(line["decoding"] == {} for line in lines)
     found = sent(lines)
     assert (found.prompt, found.shots, found.decoding) == (prompt.name, "0", "unknown")
@@ -113,7 +71,7 @@ def test_what_is_written_is_read_back_without_settings(sent, prompt, form, runs)
 
 def test_the_judge_is_shown_all_and_nothing_is_filled_in_twice():
     """A text under judgement may hold anything, the names of our fields too."""
-    for later, prompt in zip(CONFIG.rounds, (ENTITIES_1, HALLUCINATION_1), strict=True):
+    for later, prompt in zip(CONFIG.stages, (ENTITIES_1, HALLUCINATION_1), strict=True):
         assert later.model.prompts == (prompt,)
         texts = () if later.about == "records" else ("回答里写着{reference}和结论：无",)
         context = later.context([ROWS[0]], texts)
@@ -121,15 +79,4 @@ def test_the_judge_is_shown_all_and_nothing_is_filled_in_twice():
         asked = prompt.fill(**context)
         assert all(asked.count(text) >= 1 for text in context.values())
         assert "Figure 5 is an image" in prompt.printed_in
-    assert CONFIG.rounds[0].model.decoding == CONFIG.rounds[1].model.decoding == {}
-
-
-def test_the_words_that_the_judge_is_to_answer_with_are_those_that_are_read():
-    entities, hallucination = CONFIG.rounds
-    assert hallucination.model.read("结论：有", {}) == {"opposed": "yes"}
-    assert hallucination.model.read("结论：无", {}) == {"opposed": "no"}
-    assert "“结论：有”" in HALLUCINATION_1.text
-    assert "“结论：无”" in HALLUCINATION_1.text
-    shown = re.search(r"\[.+?\]", ENTITIES_1.text)[0]
-    assert entities.model.read(shown, {}) is not None
-    assert entities.model.read("[]", {}) == {"entities": "无"}
+    assert CONFIG.stages[0].model.generation_kwargs == CONFIG.stages[1].model.generation_kwargs == {}

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from places import SAMPLES
 from tables import case_tables, holds
-from tool_runs import lines_of
 
-from dataset_scripts.recipes.pemebench.records import absent_entities
 from medzh_score.configs.pemebench.reading import (
-    entities_in,
     entities_of,
     names,
     normalised,
@@ -22,7 +17,6 @@ from medzh_score.configs.pemebench.reading import (
     read_opposed,
 )
 
-SAMPLE = SAMPLES / "pemebench" / "PeMeBench.jsonl"
 BETWEEN = (*"～~-—−，,、；:∶：/ \u3000\n（。", "。\n", "，\u200b")
 
 
@@ -56,38 +50,6 @@ def test_any_dropped_sign_between_digits_is_one_separator(sign):
     assert normalised(f"发{sign}3天{sign}2{sign}热{sign}") == "发3天2热"
 
 
-@given(st.text("0123456789.～， mg周次", max_size=12), st.integers(0, 99), st.sampled_from(("周", "mg", "")))
-def test_found_is_what_cutting_into_numbers_finds(text, number, unit):
-    """Restated: cut the text into whole numbers and single characters; the entity's pieces must stand in a row."""
-
-    def pieces(written):
-        return re.findall(r"[0-9]+(?:\.[0-9]+)*|[^0-9]", re.sub(r"(?<![0-9])\.|\.(?![0-9])", "～", written))
-
-    kept = [piece for piece in pieces(text) if piece not in {"～", "，", " "}]
-    wanted = pieces(f"{number}{unit}")
-    rows = [kept[place : place + len(wanted)] for place in range(len(kept))]
-    assert found(f"{number}{unit}", text) == (wanted in rows)
-
-
-def test_with_a_one_before_every_number_no_numeric_entity_of_the_sample_counts():
-    """17 of the 51 did before numbers were whole."""
-    rows = lines_of(SAMPLE)
-    numeric = 0
-    for row in rows:
-        kept = [entity for entity in entities_in(row["answer"], row["entities"]).kept if re.search("[0-9]", entity)]
-        changed = re.sub(r"(?<![0-9.])(?=[0-9])", "1", row["answer"])
-        numeric += len(kept)
-        assert [entity for entity in kept if names(normalised(changed), entity)] == []
-        assert all(names(normalised(row["answer"]), entity) for entity in kept)
-    assert numeric == 51
-
-
-def test_an_entity_inside_a_longer_number_is_absent_from_its_reference():
-    record = {"answer": "疗程12周，每次1.5mg。", "entities": ["2周", "12周", "5mg", "1.5mg"]}
-    assert absent_entities(record) == ["2周", "5mg"]
-    assert entities_in(record["answer"], record["entities"]).left_out == 2
-
-
 CASES = case_tables("pemebench_cases")
 
 
@@ -103,21 +65,6 @@ def test_a_list_is_read_only_where_there_is_one():
 
 def test_what_a_person_writes_is_taken_apart():
     holds(CASES["written_entities"], lambda value: list(entities_of(value)))
-
-
-PIECES = ["结论：有", "结论：无", "结论：", "有", "无", "\n", "\n", "**", "。", " ", "没", "有", "发热"]
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-def test_lines_that_conclude_agree_with_what_is_read(text):
-    found = read_opposed(text, {})
-    lines = [line.replace("*", "").strip(" 。") for line in text.split("\n")]
-    concluded = {verdict for line, verdict in (("结论：有", "yes"), ("结论：无", "no")) if line in lines}
-    if len(concluded) > 1:
-        assert found is None
-    elif found is not None:
-        assert concluded <= {found["opposed"]}
-        assert {"yes": "有", "no": "无"}[found["opposed"]] in text or (found["opposed"], "没" in text) == ("no", True)
 
 
 @given(st.text())

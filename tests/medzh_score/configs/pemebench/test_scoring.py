@@ -10,18 +10,13 @@ import re
 import numpy as np
 import pytest
 from rouge_chinese import Rouge
+from sentences import sentences
 from sheet_files import save_sheet, sheet_rows
-from written_tables import cells_of
 
-from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.prompts import DEPARTMENTS, TASKS, default_prompt
-from medzh_score.render.report import rendered
 from medzh_score.scoring.pipeline import score
-from medzh_score.stats import overlap_metrics
-from medzh_score.text import overlap
 from medzh_score.text.tokens import words
 
-CONFIG = find_config("pemebench")
 # Reference, entities, an answer. What an answer says against its reference is false on purpose.
 TEXTS = [
     ("麻疹由麻疹病毒引起，经呼吸道飞沫传播。", ["麻疹病毒", "呼吸道"], "麻疹由麻疹病毒引起，经呼吸道传播。"),
@@ -114,64 +109,6 @@ def test_what_a_user_reads_equals_a_count_from_the_items_file(scored, tmp_path):
         assert (value.low, value.high) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
         for line in items:
             assert line["rules"][rule]["scores"]["R-1-F"] == pytest.approx(shares[line["item"]])
-
-
-def test_the_items_file_has_scores_in_the_place_of_right(scored, tmp_path):
-    scored([*LINES[:3], LINES[3] | {"prediction": ""}, *LINES[4:]], items=tmp_path / "i", rule="medzh-1")
-    lines = {line["item"]: line for line in items_of(tmp_path / "i")}
-    assert list(lines) == sorted(IDS)
-    for line in lines.values():
-        assert "right" not in line
-        assert tuple(line["scores"]) == CONFIG.item_metrics
-        assert line["scores"] == line["rules"]["medzh-1"]["scores"]
-        assert line["scores"]["Hall_sentence"] is None
-    assert lines[IDS[5]]["scores"]["Recall_entity"] is None
-    assert lines[IDS[1]]["scores"]["Recall_entity"] == 50
-    assert lines[IDS[5]]["scores"]["BLEU"] == lines[IDS[5]]["rules"]["raw"]["scores"]["BLEU"] == 100
-    assert lines[IDS[3]]["rules"]["raw"]["verdict"] == "empty"
-    assert lines[IDS[3]]["scores"]["R-1-F"] == 0
-
-
-def test_a_page_shows_few_metrics_of_groups_and_of_the_other_rule_and_json_all(scored):
-    report = scored(rule="medzh-1")
-    page = rendered(report, "markdown")
-    mine, beside = [], []
-    for line in page.splitlines():
-        cells = cells_of(line)
-        if len(cells) > 2 and cells[0].startswith("medzh-1"):
-            mine.append(cells[1])
-        if len(cells) > 2 and cells[0].startswith("raw"):
-            beside.append(cells[1])
-    values = [report.metrics[metric.name].value for metric in CONFIG.metrics]
-    named = [metric.name for metric in CONFIG.metrics]
-    assert mine == [
-        name for _, name in sorted(zip([one is None for one in values], named, strict=True), key=lambda one: one[0])
-    ]
-    assert beside == [name for name in mine if name in CONFIG.shown]
-    assert "| department | metric | value | 95% interval | n |" in page
-    assert "R-1-recall" in mine
-    full = report.as_dict()
-    for named in (full["metrics"], full["rules"]["raw"]["metrics"], *full["groups"]["task"].values()):
-        assert sorted(named) == sorted(mine)
-    assert tuple(full["shown"]) == CONFIG.shown
-
-
-def test_texts_that_both_rules_read_alike_are_counted_once(scored, monkeypatch):
-    calls, count = [], overlap.overlap
-
-    def noted(predictions, references):
-        calls.append(len(predictions))
-        return count(predictions, references)
-
-    monkeypatch.setattr(overlap, "overlap", noted)
-    overlap_metrics._counted.cache_clear()
-    alike = [line for line in LINES if "<" not in line["prediction"]]
-    scored(alike, missing="skip", rule="medzh-1")
-    assert len(calls) == 1
-    scored(LINES, rule="medzh-1")
-    assert len(calls) == 2
-    scored(LINES, rule="medzh-1", keep_reasoning=True)
-    assert len(calls) == 3
 
 
 # Hand-written; the references are true. What is opposed to them in the answers is false on purpose.
@@ -271,9 +208,9 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     expected = "hallucination by judge-9, unnamed, 甲 (prompt unknown, sample all, verified)"
     assert report["signature"]["judges"] == expected
     said = f"5 judged, 4 left blank, 1 unreadable ({ASKED[3]}), 1 lacking, 1 replaced by a later file."
-    assert said in report["notes"][-3]
-    assert "2 of the responses of round hallucination name no model" in report["notes"][-2]
-    assert report["notes"][-1].startswith("Caution: 1 due judgements of round hallucination lack")
+    assert said in sentences(report)[-3]
+    assert "2 of the responses of round hallucination name no model" in sentences(report)[-2]
+    assert sentences(report)[-1].startswith("Caution: 1 due judgements of round hallucination lack")
 
 
 def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_path, write_lines):
@@ -300,6 +237,6 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
         "Round entities: 5 of 6 (the others count by their records) judged, 0 left blank, "
         f"1 unreadable ({ASKED[3]}), 1 replaced by a later file."
     )
-    assert note in report["notes"]
+    assert note in sentences(report)
     unverified = "Round entities: unverified, since 2 values came without the code of what they judge."
-    assert report["notes"][-1] == unverified
+    assert sentences(report)[-1] == unverified

@@ -19,7 +19,7 @@ from tables import case_tables
 from medzh_score.benchmark.answers import answer_table
 from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
-from medzh_score.configs.sdak.metrics import FOLLOWED, HEURISTIC, RIGHT
+from medzh_score.configs.sdak.metrics import HEURISTIC, PairColumns
 from medzh_score.configs.sdak.reading import FACTUAL, RESTATES, counterfactual_side
 from medzh_score.data.records import Origin, Records
 from medzh_score.scoring.paper import load_paper
@@ -66,15 +66,18 @@ def authors_verdicts(rows, texts):
 def our_verdicts(rows, texts):
     config = find_config("sdak")
     layout = config.layout(rows)
-    answers = [config.paper_rule.read(texts[one.id], one.side, 0)[0] for one in config.asked(rows, layout)]
+    answers = [config.paper_rule.read(texts[one.id], one.context, 0)[0] for one in config.queries(rows, layout)]
     due = np.ones((len(rows), 1), bool)
     counted = config.statistics(layout, answer_table({(0, 0): answers}, due, {}), {})[:, 0]
-    verdicts = {pair: (bool(row[RIGHT]), bool(row[FOLLOWED])) for pair, row in zip(layout.items, counted, strict=True)}
+    verdicts = {
+        pair: (bool(row[PairColumns.right]), bool(row[PairColumns.followed]))
+        for pair, row in zip(layout.items, counted, strict=True)
+    }
     types = np.array(layout.groups["type"])
     counts = {}
     for name in set(types):
         own = counted[types == name]
-        counts[str(name)] = (int(own[:, RIGHT].sum()), int(own[:, FOLLOWED].sum()), len(own))
+        counts[str(name)] = (int(own[:, PairColumns.right].sum()), int(own[:, PairColumns.followed].sum()), len(own))
     return verdicts, counts
 
 

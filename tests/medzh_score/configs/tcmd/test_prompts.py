@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from itertools import permutations
 
@@ -11,7 +10,7 @@ from rank_bm25 import BM25Okapi
 
 from medzh_score.benchmark.prompts import PromptSettings, PromptTemplate
 from medzh_score.benchmark.variants import Variants
-from medzh_score.configs.tcmd.prompts import MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
+from medzh_score.configs.tcmd.prompts import MEDZH_ZH_1, MEDZH_ZH_1_COT, builder
 from medzh_score.text.tokens import characters, words
 from medzh_score.ui.errors import MedzhError
 
@@ -73,7 +72,7 @@ TRAIN = [
 
 
 def asked(records=ASKED, prompt=MEDZH_ZH_1, shots=0, icl="paper", tokens="characters", train=TRAIN):
-    return asker(records, PromptSettings(prompt, shots, icl, tokens, train) if shots else PromptSettings(prompt))
+    return builder(records, PromptSettings(prompt, shots, icl, tokens, train) if shots else PromptSettings(prompt))
 
 
 # What is sent, written out by hand.
@@ -99,26 +98,6 @@ PAIR = "\n\n请按“1.A 2.C”的格式依次回答各小题，只写题号和�
 )
 def test_what_is_asked_without_examples(name, expected):
     assert asked().ask(name, 0).turns == (expected,)
-
-
-def test_what_is_asked_for_is_an_analysis_and_a_last_line():
-    ours = asked(prompt=MEDZH_ZH_1_COT)
-    assert ours.ask("q-herb", 0).turns == (
-        f"{INTRO}{SINGLE}\n\n请先简要分析，最后另起一行，按“答案：C”的格式写出正确选项的字母。",
-    )
-    assert ours.ask("q-moods", 0).turns == (
-        f"{INTRO}{SHARED_OPTIONS}\n\n请先简要分析各小题，最后另起一行，按“答案：1.A 2.C”的格式写出全部小题的答案。",
-    )
-    assert ours.notes == ()
-
-
-def test_the_form_that_is_asked_for_has_as_many_places_and_no_letter_that_is_not_there():
-    how = asked(MIXED).ask("q-mixed", 0).turns[0].rpartition("\n\n")[2]
-    assert how.startswith("请按“1.A 2.C 3.B”的格式")  # the second question has three options, the third five
-    two = group("q-two", "A1", ("在志为喜的脏是", ["心", "肾"], "A"))
-    assert "“答案：B”" in asked(two, MEDZH_ZH_1_COT).ask("q-two", 0).turns[0]
-    many = group("q-many", "B1", *[(f"第{place}问", ORGANS, "A") for place in range(1, 7)])
-    assert "“1.A 2.C 3.B 4.E 5.D 6.A”" in asked(many).ask("q-many", 0).turns[0]
 
 
 def test_examples_are_earlier_turns():
@@ -259,14 +238,6 @@ def test_the_same_type_comes_first_and_the_most_similar_stands_last(records, tok
         assert shown_examples(ours, records[0]["group_id"]) == best[::-1]
 
 
-def test_a_question_alone_is_compared_by_its_own_text():
-    herbs = ["茯苓", "桂枝", "石膏"]
-    both = group("q-both", "B1", ("功效为利水消肿的药物是", herbs, "A"), ("功效为发汗解肌的药物是", herbs, "B"))
-    ours = asked(both, shots=1)
-    assert shown_examples(ours, "q-both-1") == ["t-2"]
-    assert shown_examples(ours, "q-both-2") == ["t-1"]
-
-
 @pytest.mark.parametrize(
     "copy",
     [
@@ -281,32 +252,6 @@ def test_the_question_itself_is_never_an_example(copy):
     assert sorted(shown_examples(ours, "q-herb")) == ["t-1", "t-2", "t-3", "t-4", "t-5"]
     with pytest.raises(MedzhError, match=r"too few other questions; expected at most 5; found 6"):
         asked(HERB, shots=6, train=[*copy, *TRAIN])
-
-
-def test_the_width_of_a_character_makes_no_other_question():
-    half = group("q-ct", "A1", ("首选CT检查的是", ["脑出血", "肠梗阻"], "A"))
-    full = group("t-0", "A1", ("首选ＣＴ检查的是", ["脑出血", "肠梗阻"], "A"))
-    turns = asked(half, shots=5, train=[*full, *TRAIN]).ask("q-ct", 0).turns
-    assert not any("ＣＴ" in turn for turn in turns)
-
-
-def test_the_same_words_under_another_case_are_another_question():
-    """t-5 asks 其证候是 of another patient; the case itself is left out, also for one of its questions alone."""
-    same = group("t-0", "A3", ("治疗应首选的方剂是", ["清经散", "两地汤"], "A"), stem=CASE)
-    ours = asked(MENSES, shots=5, train=[*same, *TRAIN])
-    for name in ("q-menses", "q-menses-1", "q-menses-2"):
-        assert "t-5" in shown_examples(ours, name)
-
-
-def test_neither_the_order_of_train_nor_of_the_questions_matters():
-    expected = asked(shots=3)
-    for seed in range(4):
-        draw = random.Random(seed)  # noqa: S311
-        records, train = draw.sample(ASKED, len(ASKED)), draw.sample(TRAIN, len(TRAIN))
-        found = asked(records, shots=3, train=train)
-        assert found.variants == expected.variants
-        for name in [*expected.variants, *expected.alone]:
-            assert found.ask(name, 1) == expected.ask(name, 1)
 
 
 @pytest.mark.parametrize(

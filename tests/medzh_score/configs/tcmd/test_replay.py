@@ -328,7 +328,7 @@ def test_table_4_by_groups_and_alone_and_figure_2_with_a_curve_a_report(benchmar
         paths.append(tmp_path / f"{row['model']}.json")
         paths[-1].write_bytes(report.as_json())
         wanted.append(enough)
-    figure = figure_data(CONFIG, CONFIG.plots[0], paths)
+    figure = figure_data(CONFIG, CONFIG.reporting.figures[0], paths)
     assert (figure.x, figure.y) == ("threshold", "accuracy")
     for curve, row, path, right in zip(figure.series, TABLES[4], paths, wanted, strict=False):
         assert curve.label == path.name

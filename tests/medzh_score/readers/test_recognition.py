@@ -1,0 +1,231 @@
+"""What a file begins with: its form and keys, and which files beside predictions are named for what they are."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+
+import pyarrow as pa
+import pytest
+from places import SAMPLES
+from pyarrow import parquet
+from read_files import head_in, lines_in, reader_of
+
+from medzh_score import readers
+from medzh_score.readers.detect import READERS, SHAPES
+from medzh_score.ui.errors import MedzhError
+
+
+def refusal(path, name=None):
+    with pytest.raises(MedzhError) as failure:
+        reader_of(path, name)
+    assert "\n" not in str(failure.value)
+    return failure.value
+
+
+def parquet_bytes(**columns):
+    stream = io.BytesIO()
+    parquet.write_table(pa.table(columns), stream)
+    return stream.getvalue()
+
+
+def zip_bytes(*inside):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name in inside:
+            archive.writestr(name, "x")
+    return stream.getvalue()
+
+
+LINE = '{"id": "a", "n": 1}'
+
+
+@pytest.mark.parametrize(
+    ("content", "form", "keys", "line"),
+    [
+        (LINE, "lines", ["id", "n"], 1),
+        (f"\n \n{LINE}\n{LINE}", "lines", ["id", "n"], 3),
+        ('{"a": NaN, "b": [Infinity]}', "lines", ["a", "b"], 1),
+        ('{\n "a": 1,\n "b": {"c": [1, 2]}\n}\n', "document", ["a", "b"], 1),
+        ('{"a": 1,\n "b": NaN}', "document", ["a", "b"], 1),
+        ("{\n}", "document", [], 1),
+        ("[1, 2]", "array", [], 1),
+        (f"[{LINE}, 5]", "array", [], 1),
+        (f"\n[\n  {LINE},\n  {LINE}\n]\n", "array", [], 2),
+        ("[\n]", "array", [], 1),
+        ("id,prediction\r\na,b\r\n", "table", ["id", "prediction"], 1),
+        ("\ufeff id , prediction,x\na,b,c\n", "table", ["id", "prediction", "x"], 1),
+        ('id\tprediction\tnote, more\n1\t2\t"3"\n', "table", ["id", "prediction", "note, more"], 1),
+        ('id,"a ""b"", c"\n', "table", ["id", 'a "b", c'], 1),
+        (parquet_bytes(doc=["x"], n=[1]), "parquet", ["doc", "n"], 1),
+        (zip_bytes("header.json", "samples/a.json"), "zip", ["header.json", "samples/a.json"], 1),
+    ],
+)
+def test_the_head_of_a_file(file, content, form, keys, line):
+    raw = content if isinstance(content, bytes) else content.encode("utf-8")
+    text = form not in {"parquet", "zip"}  # which nobody packs once more
+    for path in (file(raw), *([file(gzip.compress(raw, mtime=0), "p.gz")] if text else [])):
+        head = head_in(path)
+        assert (head.form, list(head.first), head.line) == (form, keys, line)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ('{\n "a": 1\n "b": 2\n}', 3, "is not JSON"),
+        ('{\n "a": 1,\n\n b: 2\n}', 4, "is not JSON"),
+        ('{\n "a": tru,\n "b": 2\n}', 2, "is not JSON"),
+        ('{\n "a" 1\n}', 2, "is not JSON"),
+        ('{"a": 1', 1, "is not JSON"),
+        ('{"a": "x', 1, "is not JSON"),
+        ("[", 1, "is a JSON array"),
+        ("{", 1, "is not JSON"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", None, "is a workbook"),
+        (b"ARROW1\x00\x00", None, "is an Arrow file"),
+        (b"(\xb5/\xfd\x00", None, "is compressed with zstd"),
+        (b"BZh91AY", None, "is compressed with bzip2"),
+        (b"\xfd7zXZ\x00", None, "is compressed with xz"),
+        (b"\x80\x04\x95\x00", None, "is a Python pickle, which is never opened"),
+        (b"%PDF-1.7", None, "is a PDF"),
+        (b"PAR1 and no more", None, "is no parquet file"),
+        (b"PK\x03\x04 and no more", None, "is a broken zip file"),
+    ],
+)
+def test_what_has_no_head(file, content, line, message):
+    failure = refusal(file(content))
+    assert message in str(failure)
+    assert failure.line == line
+
+
+OUR_REPORT = {"config": "sdak", "metrics": {}, "groups": {}, "rules": {}, "coverage": {}, "signature": {}}
+REVIEW = {"index": 0, "target": "A", "sample_score": {"score": {"value": {"acc": 1}}, "sample_id": 0}}
+MESSAGES = [{"role": "user", "content": "麻疹具有传染性吗？"}]
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "wanted"),
+    [
+        (
+            {"results": {"medzh": {}}, "configs": {}, "versions": {}, "n-samples": {}},
+            "lm-evaluation-harness",
+            "samples_",
+        ),
+        ({"config_general": {}, "results": {"all": {}}, "versions": {}, "summary_tasks": {}}, "lighteval", "details_"),
+        ({"idx": 0, "origin_prompt": "x", "prediction": "y"}, "an interrupted run of OpenCompass", "predictions/"),
+        ({"accuracy": 50.0, "details": {}}, "results file of OpenCompass", "predictions/"),
+        (REVIEW, "a review of EvalScope", "predictions/"),
+        ({"name": "a", "dataset_name": "b", "model_name": "c", "metrics": []}, "a report of EvalScope", "predictions/"),
+        (OUR_REPORT, "a report of medzh-score", "predictions"),
+        ({"item": "a", "run": 0, "groups": {}, "rule": "x", "rules": {}}, "an items file", "predictions"),
+        ({"custom_id": "a", "method": "POST", "url": "/v1", "body": {}}, "the input of a batch", "output file"),
+        (
+            {"id": "a", "messages": MESSAGES, "prompt": "p-1", "shots": 0, "decoding": {}},
+            "a prompts file",
+            "prediction",
+        ),
+        ({"id": "a", "text": "x", "prompt": "p-1", "shots": 0, "decoding": {}}, "a prompts file", "prediction"),
+        ({"id": "chatcmpl-1", "choices": []}, "does not say which prompt", "prediction"),
+        ([{"id": "a", "prediction": "x"}], "is a JSON array", "JSONL"),
+        (
+            {"results": {}, "versions": {}, "samples": {"t": [{"doc_id": 0}]}},
+            "with the samples inside",
+            "--log_samples",
+        ),
+        ({"results": {"t": {}}, "configs": {}, "samples": {}}, "with the samples inside", "--log_samples"),
+        (
+            {"samples": {"a": [], "b": []}, "versions": {"a": 1}, "results": {}},
+            "with the samples inside",
+            "each sample",
+        ),
+        ({"data_abbr": "x", "id": 0, "success": True, "prediction": "B"}, "predictions of AISBench", "in the order"),
+        ({"id": 1, "data_abbr": "x", "prediction": ["A", "B"], "gold": "A"}, "predictions of AISBench", "in the order"),
+        ({"data_abbr": "x", "uuid": "u", "prediction": "", "error": "x"}, "predictions of AISBench", "in the order"),
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_files_that_stand_beside_predictions(file, content, message, wanted, indent):
+    failure = refusal(file(json.dumps(content, indent=indent) + "\n"))
+    assert message in failure.problem
+    assert wanted in failure.advice
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (zip_bytes("[Content_Types].xml", "xl/workbook.xml"), "is no workbook that can be read"),
+        (zip_bytes("mimetype", "content.xml"), "is a workbook"),
+        (zip_bytes("a.txt"), "is of no known form; its keys are a.txt"),
+        ("id;prediction\na;b\n", "separated by semicolons"),
+        ('{\n "id": "a",\n "prediction": "b"\n}\n', "is written over several lines"),
+        (parquet_bytes(id=["a"], output=["b"]), "is of no known form; its keys are id, output"),
+        (parquet_bytes(full_prompt=["a"], predictions=["['b']"]), "is details of an early lighteval"),
+        (parquet_bytes(example=["a"], full_prompt=["a"], gold=["A"], predictions=[["b"]]), "an early lighteval"),
+        (parquet_bytes(predictions=[["b"]], hash=["x"], full_prompt=["a"]), "an early lighteval"),
+        ('{"id": "a", "output": "正确"}', "is of no known form; its keys are id, output"),
+        ("{}", "is of no known form; it has no keys"),
+        (json.dumps({f"k{n}": n for n in range(50)}), "k10, k11, …"),
+        (json.dumps({"x\n\x1b" + "长" * 10_000: 1}), "its keys are x\\n\\x1b长长"),
+    ],
+)
+def test_a_file_that_none_knows(file, content, message):
+    failure = refusal(file(content))
+    assert message in str(failure)
+    assert len(str(failure)) < 1400
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:419f\nsize 1234\n"
+STAND_INS = {
+    "pointer": (POINTER, "is a pointer of Git LFS"),
+    "pointer with a mark": ("\ufeff" + POINTER, "is a pointer of Git LFS"),
+    "pointer of two lines": (POINTER.rpartition("size")[0], "is a pointer of Git LFS"),
+    "page": ("<!DOCTYPE html>\n<html><head><title>404</title></head></html>\n", "is an HTML page"),
+    "small letters": ("\n <html lang='zh'><body>登录</body></html>", "is an HTML page"),
+    "XHTML": ('<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C">\n<html>', "is an HTML page"),
+    "packed": (gzip.compress(b"<!doctype html><p>403"), "is an HTML page"),
+}
+
+
+@pytest.mark.parametrize("name", STAND_INS)
+def test_what_came_in_the_place_of_a_file_is_named_wherever_files_are_read(file, calling, name):
+    content, message = STAND_INS[name]
+    path = file(content)
+    assert message in refusal(path).problem
+    good = SAMPLES / "sdak" / "predictions.jsonl"
+    for words in (
+        ("score", "sdak", path),
+        ("score", "sdak", good, "--prompts", path),
+        ("score", "sdak", good, "--round", f"reason={path}"),
+        ("check", "sdak", path),
+        ("show", path),
+    ):
+        data = () if words[0] == "show" else ("--data", "mini")
+        status, _, said = calling(*words, *data)
+        assert (status, message in said) == (2, True), (words, said)
+
+
+def test_a_table_of_parquet_with_the_fields_of_lines(file):
+    content = parquet_bytes(
+        id=["a", "b", "c"],
+        prediction=["正确", None, ""],
+        run=[0, None, 1],
+        error=[None, None, "timed out"],
+        more=[1.5, None, float("nan")],
+    )
+    found = [one for _, one in lines_in(file(content))]
+    assert [(one.id, one.prediction, one.run, one.error) for one in found] == [
+        *(("a", "正确", 0, None), ("b", "", 0, None), ("c", "", 1, "timed out"))
+    ]
+    assert reader_of(file(content)).name == "native"
+    with pytest.raises(MedzhError, match=r":1: field run: .*expected a whole number"):
+        lines_in(file(parquet_bytes(id=["a"], prediction=["x"], run=["0"])))
+
+
+def test_the_message_lists_every_form(file):
+    text = str(refusal(file("{}")))
+    assert all(f"{name}: {shape}" in text for name, shape in SHAPES.items())
+
+
+def test_a_wrong_name_lists_every_reader(file):
+    assert refusal(file("{}"), "xml").expected == ", ".join(reader.name for reader in READERS) == readers.FORMATS_LISTED

@@ -1,0 +1,282 @@
+"""What comes back in later rounds: sheets and a judge's responses, read strictly, of which a later file wins."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from medzh_score.benchmark.items import ItemIndex
+from medzh_score.benchmark.stages import JudgeSpec, RecordStage, Stage
+from medzh_score.io.tables import sheet_bytes
+from medzh_score.scoring.report_warnings import stage_warnings
+from medzh_score.stages.binding import StageItems
+from medzh_score.stages.read_labels import annotations_in, check_judged
+from medzh_score.ui.errors import MedzhError
+
+RECORDS = [
+    {"id": "measles", "answer": "麻疹由麻疹病毒引起，经呼吸道飞沫传播。"},
+    {"id": "mumps", "answer": "流行性腮腺炎由腮腺炎病毒引起。"},
+    {"id": "rickets", "answer": "佝偻病多由维生素D缺乏引起。"},
+    {"id": "croup", "answer": "急性喉炎的典型表现是犬吠样咳嗽。"},
+]
+IDS = [record["id"] for record in RECORDS]
+LAYOUT = ItemIndex(tuple(IDS), np.arange(4)[:, np.newaxis], np.arange(4), {})
+
+
+def read_verdict(text, context):
+    """Read one JSON object with one verdict and a quotation of the reference, as strictly as a judge's rule should."""
+    try:
+        said = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(said, dict) or said.get("opposed") not in {"yes", "no"}:
+        return None
+    return {"opposed": said["opposed"]} if said.get("quoted", "") in context["answer"] else None
+
+
+def read_entities(text, _context):
+    return {"entities": text} if text.startswith("[") and text.endswith("]") else None
+
+
+def context(members, texts):
+    assert not isinstance(texts, str)
+    return {"answer": members[0]["answer"], **{f"response{number}": text for number, text in enumerate(texts)}}
+
+
+OPPOSED = Stage(
+    name="opposed",
+    summary="does the answer oppose the reference?",
+    values={"opposed": ("yes", "no")},
+    eligible=lambda layout, table: np.ones((len(layout.items), len(table.runs)), bool),
+    context=context,
+    columns=(0,),
+    model=JudgeSpec((), read_verdict),
+)
+ENTITIES = RecordStage(
+    "entities", OPPOSED.summary, {"entities": ()}, context, columns=(0,), model=JudgeSpec((), read_entities)
+)
+BY_HAND = replace(OPPOSED, name="by-hand", model=None)
+
+YES, NO = '{"opposed": "yes"}', '{"opposed": "no"}'
+# A response that is no verdict, of each kind that judges give; in none of them a verdict is guessed.
+UNREADABLE = {
+    "prose": "回答与参考答案没有矛盾。",
+    "prose around a verdict": f"判定如下：{YES}",
+    "two verdicts": f"{NO}\n{YES}",
+    "a cut-off object": '{"opposed": "n',
+    "a list for an object": '["no"]',
+    "a truth value for a word": '{"opposed": false}',
+    "null": "null",
+    "another word": '{"opposed": "unsure"}',
+    "a quotation that the reference lacks": '{"opposed": "no", "quoted": "百日咳杆菌"}',
+}
+EMPTY = {"nothing": "", "space": " \n\u3000", "a byte order mark's worth of lines": "\r\n\r\n"}
+
+
+@pytest.fixture
+def read(tmp_path, write_lines):
+    """Give a function that reads files, each given as a list of JSON lines, bytes, or rows under their columns."""
+
+    def call(*files, later=OPPOSED):
+        paths = []
+        for number, content in enumerate(files):
+            path = tmp_path / f"file{number}"
+            if isinstance(content, bytes):
+                path.write_bytes(content)
+            else:
+                write_lines(path, content)
+            paths.append(path)
+        return annotations_in(later, paths, StageItems(RECORDS, LAYOUT, lambda _ids: {}))
+
+    return call
+
+
+def line(item, text, **more):
+    return {"id": item, "prediction": text, **more}
+
+
+def request(custom_id, *texts, **more):
+    choices = [{"index": index, "message": {"content": text}} for index, text in enumerate(texts)]
+    body = {"model": "judge-b", "choices": choices}
+    return {"custom_id": custom_id, "response": {"status_code": 200, "body": body}, "error": None, **more}
+
+
+def sheet(*rows, values=("opposed",)):
+    return sheet_bytes(("id", "run", "answer", *values, "rater"), rows)
+
+
+def test_verdicts_by_item_and_run(read):
+    judged = read([line("measles", YES, model="judge-a"), line("measles", NO, run=1, model="judge-a")])
+    assert judged.values == {("measles", 0): {"opposed": "yes"}, ("measles", 1): {"opposed": "no"}}
+    assert (judged.raters, judged.unreadable, judged.unanswered) == (("judge-a",), (), ())
+    assert {number for _, number in judged.places.values()} == {1, 2}
+
+
+def test_a_response_is_read_against_its_own_record(read):
+    quoted = '{"opposed": "no", "quoted": "腮腺炎病毒"}'
+    assert read([line("mumps", quoted)]).values == {("mumps", 0): {"opposed": "no"}}
+    assert read([line("measles", quoted)]).unreadable == (("measles", 0),)
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_an_unreadable_response_is_counted_and_is_no_value(read, text):
+    judged = read([line("mumps", NO, model="a"), line("croup", text, model="b"), line("measles", text, run=1)])
+    assert judged.values == {("mumps", 0): {"opposed": "no"}}
+    assert judged.unreadable == (("croup", 0), ("measles", 1))
+    assert (judged.raters, judged.unanswered) == (("a",), ())
+
+
+@pytest.mark.parametrize("text", EMPTY.values(), ids=EMPTY)
+def test_an_empty_response_is_counted_apart(read, text):
+    judged = read([line("mumps", NO), line("croup", text)])
+    assert (judged.unreadable, judged.unanswered) == ((), (("croup", 0),))
+    assert set(judged.values) == {("mumps", 0)}
+
+
+def test_a_failed_request_is_made_up_for_by_another_line(read):
+    timeout = {"custom_id": "mumps", "response": None, "error": {"message": "timeout"}}
+    no_body = {"custom_id": "croup#r1", "response": {"status_code": 500, "body": None}, "error": None}
+    judged = read([timeout, request("mumps", YES), timeout, no_body])
+    assert judged.values == {("mumps", 0): {"opposed": "yes"}}
+    assert judged.unanswered == (("croup", 1),)
+    assert judged.raters == ("judge-b",)
+
+
+def test_a_later_file_wins_but_an_unreadable_response_takes_nothing_away(read):
+    first = [line(item, NO, model="judge-a") for item in IDS[:3]] + [line("croup", "?", model="judge-a")]
+    second = [
+        line("measles", YES, model="judge-b"),
+        line("mumps", "看不出来"),
+        line("rickets", ""),
+        line("croup", YES, model="judge-b"),
+    ]
+    judged = read(first, second)
+    assert [judged.values[item, 0]["opposed"] for item in IDS] == ["yes", "no", "no", "yes"]
+    assert (judged.overridden, judged.unreadable, judged.unanswered) == (1, (), ())
+    assert judged.raters == ("judge-a", "judge-b")
+    assert judged.places["mumps", 0][0].name == "file0"
+
+
+def test_a_person_corrects_a_judge_on_a_sheet_without_a_run(read):
+    responses = [line("measles", NO, model="j"), line("mumps", NO, model="j"), line("croup", "?", model="j")]
+    corrections = "id,opposed,rater\r\nmeasles,YES,甲\r\ncroup,no,甲\r\nmumps,,甲\r\n".encode()
+    judged = read(responses, corrections)
+    assert [judged.values[item, 0]["opposed"] for item in ("measles", "mumps", "croup")] == ["yes", "no", "no"]
+    assert (judged.overridden, judged.unrated, judged.unreadable) == (1, 1, ())
+    assert judged.raters == ("j", "甲")
+    again = read(corrections, responses)
+    assert [again.values[item, 0]["opposed"] for item in ("measles", "mumps", "croup")] == ["no", "no", "no"]
+
+
+def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
+    rows = sheet({"id": "rickets", "entities": " 维生素D、IgE ", "rater": "乙"}, values=("entities",))
+    judged = read([line("croup", "[犬吠样咳嗽]"), line("rickets", "无")], rows, later=ENTITIES)
+    assert judged.values == {("croup", 0): {"entities": "[犬吠样咳嗽]"}, ("rickets", 0): {"entities": "维生素D、IgE"}}
+    assert judged.raters == ("unnamed", "乙")
+    assert judged.unnamed == 1
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8], ids=["no BOM", "BOM"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [b"id,opposed,rater", b"mumps,yes,j", b"croup,no,j"],
+        [json.dumps(line("mumps", YES, model="j")).encode(), b"", json.dumps(line("croup", NO, model="j")).encode()],
+        [json.dumps(request("mumps", YES)).encode(), json.dumps(request("croup", NO)).encode()],
+    ],
+    ids=["sheet", "native", "batch"],
+)
+def test_any_wrapping_of_a_file_is_read_alike(read, packed, mark, end, lines):
+    content = mark + end.join(lines)
+    judged = read(gzip.compress(content) if packed else content)
+    assert judged.values == {("mumps", 0): {"opposed": "yes"}, ("croup", 0): {"opposed": "no"}}
+
+
+TWICE = [line("mumps", YES), line("croup", NO), line("mumps", YES)]
+WRONG = {
+    "twice": (TWICE, OPPOSED, 3, "field id: is judged twice in one file; found 'mumps run 0'"),
+    "twice, once unreadable": ([line("mumps", "?"), line("mumps", YES)], OPPOSED, 2, "is judged twice in one file"),
+    "unknown id": ([line("mumps", YES), line("pertussis", YES)], OPPOSED, 2, "no item has this id; expected one such"),
+    "a variant": ([line("mumps", YES, variant=2)], OPPOSED, 1, "field variant: a later round is asked in no variants"),
+    "a batch variant": (
+        [request("mumps#v2", YES)],
+        OPPOSED,
+        1,
+        "a later round is asked in no variants; expected 0; found 2",
+    ),
+    "several choices": ([request("mumps", YES, NO)], OPPOSED, 1, "field choices: holds several choices"),
+    "a run of a record": ([line("mumps", "[]", run=1)], ENTITIES, 1, "expected 0 or none; found 1"),
+    "a run of a record on a sheet": (
+        sheet({"id": "mumps", "run": 2, "entities": "病毒"}, values=("entities",)),
+        ENTITIES,
+        2,
+        "field run: round entities is about the records",
+    ),
+    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), OPPOSED, 2, "not a run"),
+    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), OPPOSED, 2, "not a run"),
+    "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no; found 'maybe'"),
+    "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "is not JSON"),
+    "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), OPPOSED, 1, "not UTF-8"),
+    "a sheet that is not UTF-8": ("id,opposed,rater\nmumps,no,é\n".encode("latin-1"), OPPOSED, 2, "is not UTF-8"),
+    "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), OPPOSED, None, "is UTF-16"),
+    "cut-off gzip": (
+        gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9],
+        OPPOSED,
+        None,
+        "cannot be read to its end",
+    ),
+    "empty": (b"", OPPOSED, None, "is empty"),
+    "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "is of no known form"),
+    "a sheet without the column": (b"id,verdict\nmumps,yes\n", OPPOSED, 1, "a column is missing; expected id, opposed"),
+    "responses where only people judge": ([line("mumps", YES)], BY_HAND, 1, "a column is missing"),
+}
+
+
+@pytest.mark.parametrize(("content", "later", "number", "message"), WRONG.values(), ids=WRONG)
+def test_a_wrong_file_is_refused_with_file_and_line(read, tmp_path, content, later, number, message):
+    with pytest.raises(MedzhError) as failure:
+        read(content, later=later)
+    assert message in str(failure.value)
+    assert failure.value.file == str(tmp_path / "file0")
+    if number is not None:
+        assert failure.value.line == number
+
+
+def test_ids_that_are_all_wrong_are_counted_and_some_named(read):
+    with pytest.raises(MedzhError) as failure:
+        read([line(f"other-{number}", YES, run=number % 2) for number in range(40)])
+    assert str(failure.value).startswith(
+        f"{failure.value.file}:1: field id: 40 ids are no item's ('other-0', 'other-1'"
+    )
+    assert "'other-4', …); expected one such as measles" in str(failure.value)
+
+
+def test_a_run_that_was_not_scored_is_refused_but_records_have_none(read):
+    judged = {"opposed": read([line("mumps", YES), line("mumps", "?", run=3)])}
+    check_judged([OPPOSED], judged, (0, 3))
+    with pytest.raises(MedzhError, match="no prediction of this run was read; expected 0, 1; found 3") as failure:
+        check_judged([OPPOSED], judged, (0, 1))
+    assert failure.value.line == 2
+    check_judged([ENTITIES], {"entities": read([line("mumps", "[病毒]")], later=ENTITIES)}, (1, 2))
+
+
+def test_the_note_counts_and_names_what_has_no_value(read):
+    """Source: counted by hand."""
+    responses = [line("measles", NO), line("mumps", "?"), line("croup", "?", run=1), line("rickets", "")]
+    judged = read(responses, [line("measles", YES, model="j")], sheet({"id": "mumps"}))
+    counts = np.zeros((4, 2, 1))
+    counts[0, 0] = 1
+    assert [*map(str, stage_warnings([OPPOSED, ENTITIES], {"opposed": judged}, counts, "r"))] == [
+        (
+            "Round opposed: 1 judged, 1 left blank, 2 unreadable (croup run 1, mumps), 1 empty or failed (rickets), "
+            "1 replaced by a later file."
+        ),
+        '1 of the responses of round opposed name no model: add "model" to their lines.',
+    ]
