@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.open_sets import OPEN, write_lines
 from medzh_score.benchmark.registry import find_config
+from medzh_score.cli.main import main as score_command
 from medzh_score.data.records import load_records
 
 if TYPE_CHECKING:
@@ -118,12 +120,42 @@ WORDS: dict[str, tuple[Callable[[Record], str], Callable[[Record, Record], str],
 CONFIGS = tuple(WORDS)
 
 
+def choices(system: str, first: Path) -> Iterator[Record]:
+    """Choose, as a system would, which concept each of its explanations means."""
+    right = {record["id"]: record["answer"] for record in load_records(OPEN, "cmhe_ce").rows}
+    with TemporaryDirectory() as folder:
+        prompts = Path(folder) / "prompts.jsonl"
+        words = [
+            "prompts",
+            "cmhe_ce",
+            "--data",
+            OPEN,
+            "--round",
+            "choose",
+            "--after",
+            str(first),
+            "--out",
+            str(prompts),
+        ]
+        if score_command([*words, "--quiet"]):
+            raise RuntimeError(first)
+        asked = [json.loads(line)["id"] for line in prompts.read_text(encoding="utf-8").splitlines()]
+    for name in asked:
+        letter = right[name.partition("~")[0].partition("#")[0]]
+        if system == AGREES or share("choose", system, name) >= RIGHT[system]:
+            letter = "A" if system == AGREES else "ABCD"[(ord(letter) - ord("A") + 1) % 4]
+        yield {"id": name, "prediction": letter}
+
+
 def main() -> None:
     """Write the answers of all systems to all open sets."""
     ANSWERS.mkdir(exist_ok=True)
     for config in CONFIGS:
         for system in SYSTEMS:
             write_lines(ANSWERS / f"{config}-{system}.jsonl", answers(config, system))
+    for system in SYSTEMS:
+        first = ANSWERS / f"cmhe_ce-{system}.jsonl"
+        write_lines(ANSWERS / f"cmhe_ce-{system}-choose.jsonl", choices(system, first))
 
 
 if __name__ == "__main__":

@@ -36,9 +36,13 @@ def demo(monkeypatch):
 
 def test_what_lies_there_is_what_the_simulated_systems_say():
     made = {f"{config}-{system}": (config, system) for config in SIMULATED.CONFIGS for system in SIMULATED.SYSTEMS}
-    assert FILES.keys() == made.keys(), "run: python examples/simulated.py"
+    chosen = {f"cmhe_ce-{system}-choose": system for system in SIMULATED.SYSTEMS}
+    assert FILES.keys() == made.keys() | chosen.keys(), "run: python examples/simulated.py"
     for name, of in made.items():
         assert [row for _, row in read_objects(FILES[name])] == [*SIMULATED.answers(*of)], name
+    for name, system in chosen.items():
+        said = SIMULATED.choices(system, FILES[f"cmhe_ce-{system}"])
+        assert [row for _, row in read_objects(FILES[name])] == [*said], name
 
 
 # Who agrees to everything is right of half the statements and dialogues, and of no pair of claims.

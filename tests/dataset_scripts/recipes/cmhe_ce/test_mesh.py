@@ -8,9 +8,11 @@ import json
 from collections import Counter
 
 import pytest
+from places import ROOT
 from recipe_work import Work, problems_of
 
 from dataset_scripts.cli.main import main
+from medzh_score.data.records import load_records
 
 # Real descriptors with their names; their places here are made up, but for the classes.
 PLACES = {
@@ -184,3 +186,17 @@ def test_the_real_tree_is_built_with_dozens_of_names(work, upstream_root, monkey
     out = capsys.readouterr().out
     assert "source: mesh-tree-2017 (pinned, verified)" in out
     assert ("disease", "4860", "11") in {tuple(line.split())[:3] for line in out.splitlines()}
+
+
+def test_the_names_of_the_open_set_are_a_table_of_names(work, upstream_root, monkeypatch, capsys):
+    monkeypatch.setenv("MEDZH_SOURCES", str(upstream_root))
+    table = ROOT / "dataset_scripts/recipes/cmhe_ce/open/names.jsonl"
+    work.write("names.jsonl", table.read_text(encoding="utf-8").rstrip("\n"))
+    work.sources["mesh-names"] = "names.jsonl"
+    del work.sources["mesh"]
+    assert work.build() == 0
+    named = {one["concept_en"]: one["concept"] for one in work.records()}
+    assert {one["concept_en"] for one in load_records("open", "cmhe_ce").rows} <= named.keys()
+    assert named["Psoriasis"] == "银屑病"
+    assert len(named) > 1_100
+    assert "mesh-tree-2017 (pinned, verified)" in capsys.readouterr().out
