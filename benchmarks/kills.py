@@ -35,8 +35,8 @@ from hub_samples import publishable
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.check import check
+from dataset_scripts.digests import sha256
 from dataset_scripts.recipe import dataset_names
-from dataset_scripts.records import sha256
 from medzh_score.data.hub import folder_of
 
 if TYPE_CHECKING:

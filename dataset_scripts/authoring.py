@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dataset_scripts.digests import id_digits
 from dataset_scripts.inputs.upstream import first_sheet, read_array, read_objects
 from dataset_scripts.inputs.user_rows import split_at_letters
-from dataset_scripts.private_ids import id_digits
 from dataset_scripts.recipe import (
     BuildTable,
     Built,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import tomllib
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.registry import declared, load, provider
@@ -13,85 +14,15 @@ from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     Make = Callable[[Mapping[str, "SourceFile"], int], "Built"]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# The page "Licenses" of the hub's documentation.
-LICENCES = _words("""
-    apache-2.0 mit openrail bigscience-openrail-m creativeml-openrail-m bigscience-bloom-rail-1.0 bigcode-openrail-m
-    afl-3.0 artistic-2.0 bsl-1.0 bsd bsd-2-clause bsd-3-clause bsd-3-clause-clear c-uda cc cc0-1.0 cc-by-2.0 cc-by-2.5
-    cc-by-3.0 cc-by-4.0 cc-by-sa-3.0 cc-by-sa-4.0 cc-by-nc-2.0 cc-by-nc-3.0 cc-by-nc-4.0 cc-by-nd-4.0 cc-by-nc-nd-3.0
-    cc-by-nc-nd-4.0 cc-by-nc-sa-2.0 cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cdla-sharing-1.0 cdla-permissive-1.0
-    cdla-permissive-2.0 wtfpl ecl-2.0 epl-1.0 epl-2.0 etalab-2.0 eupl-1.1 eupl-1.2 agpl-3.0 gfdl gpl gpl-2.0 gpl-3.0
-    lgpl lgpl-2.1 lgpl-3.0 isc lppl-1.3c ms-pl mpl-2.0 odc-by odbl openrail++ osl-3.0 postgresql ofl-1.1 ncsa unlicense
-    zlib pddl lgpl-lr deepfloyd-if-license llama2 gemma unknown other
-    """)
-
-# ISO 639-1, which the hub takes besides the three-letter codes of ISO 639-3.
-LANGUAGES = _words("""
-    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo
-    es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg
-    ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn
-    no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta
-    te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-    """)
-
-SIZES = (
-    (1_000, "n<1K"),
-    (10_000, "1K<n<10K"),
-    (100_000, "10K<n<100K"),
-    (1_000_000, "100K<n<1M"),
-    (10_000_000, "1M<n<10M"),
-    (100_000_000, "10M<n<100M"),
-    (1_000_000_000, "100M<n<1B"),
-    (10_000_000_000, "1B<n<10B"),
-    (100_000_000_000, "10B<n<100B"),
-    (1_000_000_000_000, "100B<n<1T"),
-)
-LARGEST = "n>1T"
-
-CREATORS = frozenset({"found", "crowdsourced", "expert-generated", "machine-generated", "no-annotation", "other"})
-MULTILINGUALITY = frozenset({"monolingual", "multilingual", "translation", "other"})
-TASKS = _words("""
-    text-classification token-classification table-question-answering question-answering zero-shot-classification
-    translation summarization feature-extraction text-generation text2text-generation fill-mask sentence-similarity
-    text-ranking text-retrieval multiple-choice table-to-text tabular-classification other
-    """)
-
-# The finer tasks of the hub's list of tasks, of those that are about text.
-TASK_IDS = _words("""
-    acceptability-classification entity-linking-classification fact-checking intent-classification
-    language-identification multi-class-classification multi-label-classification multi-input-text-classification
-    natural-language-inference semantic-similarity-classification sentiment-classification topic-classification
-    semantic-similarity-scoring sentiment-scoring sentiment-analysis hate-speech-detection text-scoring
-    named-entity-recognition part-of-speech parsing lemmatization word-sense-disambiguation coreference-resolution
-    extractive-qa open-domain-qa closed-domain-qa news-articles-summarization news-articles-headline-generation
-    dialogue-modeling dialogue-generation conversational language-modeling text-simplification explanation-generation
-    abstractive-qa open-domain-abstractive-qa open-book-qa closed-book-qa slot-filling masked-language-modeling
-    multiple-choice-qa multiple-choice-coreference-resolution document-retrieval utterance-retrieval
-    entity-linking-retrieval fact-checking-retrieval
-    """)
-
-# Written by us, or made from what others wrote: then the name of that stands behind the bar.
-SOURCE = re.compile(r"original|extended(\|[A-Za-z0-9][\w.-]*)?", re.ASCII)
-
-LISTS = {
-    "license": LICENCES,
-    "language": LANGUAGES,
-    "size_categories": frozenset({*(name for _unused, name in SIZES), LARGEST}),
-    "task_categories": TASKS,
-    "annotations_creators": CREATORS,
-    "language_creators": CREATORS,
-    "multilinguality": MULTILINGUALITY,
-    "task_ids": TASK_IDS,
+# The values that the hub allows for a key of a card's head, in its order.
+HUB_LISTS: dict[str, list[str]] = {
+    key: words.split()
+    for key, words in tomllib.loads(Path(__file__).with_name("hub_lists.toml").read_text(encoding="utf-8")).items()
 }
-FREE = _words("pretty_name tags license_name license_link source_datasets configs dataset_info viewer")
 
 # How the benchmark's own data can be had, with the Chinese for it.
 AVAILABILITY = {"released": "已公开", "on request": "需向作者申请", "not released": "未公开"}
@@ -131,8 +62,8 @@ class CardMetadata:
         """Refuse words that are on no list: a card would be wrong without anybody noticing."""
         for name, words, known in (
             ("availability", (self.availability,), AVAILABILITY),
-            ("task_categories", self.task_categories, TASKS),
-            ("task_ids", self.task_ids, TASK_IDS),
+            ("task_categories", self.task_categories, HUB_LISTS["task_categories"]),
+            ("task_ids", self.task_ids, HUB_LISTS["task_ids"]),
         ):
             for word in words:
                 if word not in known:
@@ -148,7 +79,8 @@ def size_category(records: int) -> str:
     >>> size_category(204), size_category(28_096)
     ('n<1K', '10K<n<100K')
     """
-    return next((name for limit, name in SIZES if records < limit), LARGEST)
+    sizes = HUB_LISTS["size_categories"]  # below 1,000, and then each for a digit more
+    return sizes[min(max(len(str(records)) - 3, 0), len(sizes) - 1)]
 
 
 def licence_id(spdx: str) -> str | None:
@@ -162,7 +94,7 @@ def licence_id(spdx: str) -> str | None:
     ('apache-2.0', 'gpl-3.0', None)
     """
     name = spdx.lower().removesuffix("-only").removesuffix("-or-later")
-    return name if name in LICENCES - {"unknown", "other"} else None
+    return name if name in HUB_LISTS["license"] and name not in {"unknown", "other"} else None
 
 
 Record = dict[str, Any]
@@ -234,36 +166,16 @@ class Built:
 
 @dataclass(frozen=True)
 class ReviewForm:
-    """What readers of a config see of an item.
+    """What readers of an open set see of an item."""
 
-    Attributes
-    ----------
-    key : callable
-        From an item to what it is called.
-    asked : tuple of str
-        The fields that are shown when an answer is asked for.
-    shown : tuple of str
-        Those that are shown when all answers are fixed.
-    label : callable
-        From an item to the answer that a reader should give; None where it is a phrase.
-    same : callable
-        Whether an answer is a label.
-    answers : tuple of str
-        The answers among which a reader chooses, where they are few: of these readers' agreement is stated.
-    topic : callable
-        From an item to its topic.
-    half : callable
-        From an item to the half of the readers that sees it, 0 or 1, where no reader may see two items; else None.
-    """
-
-    key: Callable[[Record], str]
-    asked: tuple[str, ...]
-    shown: tuple[str, ...] = ()
-    label: Callable[[Record], str | None] = lambda _unused: None
-    same: Callable[[str, str], bool] = str.__eq__
-    answers: tuple[str, ...] = ()
+    key: Callable[[Record], str]  # what an item is called
+    asked: tuple[str, ...]  # the fields that are shown when an answer is asked for
+    shown: tuple[str, ...] = ()  # those that are shown when all answers are fixed
+    label: Callable[[Record], str | None] = lambda _unused: None  # the right answer; None where it is a phrase
+    same: Callable[[str, str], bool] = str.__eq__  # whether an answer is a label
+    answers: tuple[str, ...] = ()  # to choose from, where they are few: of these readers' agreement is stated
     topic: Callable[[Record], str] = itemgetter("topic")
-    half: Callable[[Record], int] | None = None
+    half: Callable[[Record], int] | None = None  # the half of the readers that sees an item, where none may see two
 
 
 @dataclass(frozen=True)

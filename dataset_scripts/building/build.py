@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.build_folder import next_build
+from dataset_scripts.digests import DIGITS, blob_sha1, is_private, keyed_by, keyed_digest, secret_of, sha256
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
 from dataset_scripts.packaging.schema import column_types, faults, features_of, read_schema, surveyed
 from dataset_scripts.packaging.use import authenticity
-from dataset_scripts.private_ids import is_private, keyed_by, keyed_digest, secret_of
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.records import DIGITS, Records, blob_sha1, sha256
 from dataset_scripts.sources.fetching import cached_path, resolve
 from dataset_scripts.sources.registry import cache_folder, read_sources
 from medzh_score.benchmark.registry import find_config, is_foreign, provider
@@ -29,7 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from dataset_scripts.private_ids import Keyed
+    import pyarrow as pa
+
+    from dataset_scripts.digests import Keyed
     from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, Record
     from dataset_scripts.sources.registry import Source
     from medzh_score.benchmark.config import Config
@@ -37,34 +38,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Build:
-    """What was built.
-
-    Attributes
-    ----------
-    config, recipe : str
-        Their names.
-    fingerprint : str
-        64 hex digits over the content.
-    records : dict of str to int
-        How many each split has.
-    sources : list of dict
-        The manifest's account of the files that were read.
-    notes : tuple of str
-        What the builder should know.
-    tables : tuple of BuildTable
-        Counts; tables without rows are left out.
-    private : bool
-        Whether ids, fingerprint and digests of sources are keyed.
-    """
+    """What was built."""
 
     config: str
     recipe: str
-    fingerprint: str
-    records: dict[str, int]
-    sources: list[dict[str, Any]]
-    notes: tuple[str, ...]
-    tables: tuple[BuildTable, ...]
-    private: bool = False
+    fingerprint: str  # 64 hex digits over the content
+    records: dict[str, int]  # how many each split has
+    sources: list[dict[str, Any]]  # the manifest's account of the files that were read
+    notes: tuple[str, ...]  # what the builder should know
+    tables: tuple[BuildTable, ...]  # counts; tables without rows are left out
+    private: bool = False  # whether ids, fingerprint and digests of sources are keyed
 
 
 def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = (), seed: int = 0) -> Build:
@@ -88,7 +71,8 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
         if keyed:
             check_keyed(find_config(config), built.splits, keyed)
             built = without_words(built)
-        splits = {split: _sorted(records, chosen, types) for split, records in built.splits.items()}
+        columns = features_of(types).arrow_schema
+        splits = {split: _sorted(records, chosen, columns) for split, records in built.splits.items()}
         sources = stated_sources(provenance(chosen, recipe, _used(files, built)), keyed)
         made = {"recipe": recipe.name, "sources": sources, **({"key": keyed.key} if keyed else {})}
         # From here on a private config that is carried over takes part, too.
@@ -141,11 +125,10 @@ def _used(files: Mapping[str, SourceFile], built: Built) -> dict[str, SourceFile
     return {name: file for name, file in files.items() if name not in built.left_out}
 
 
-def _sorted(records: Sequence[Record], chosen: Dataset, types: Mapping[str, str]) -> tuple[Records, list[int]]:
-    """Give records as Arrow holds them, and the order of their config."""
-    held = records if isinstance(records, Records) else Records(features_of(types).arrow_schema, records)
-    keys = [(chosen.order(record), record["id"]) for record in held]
-    return held, sorted(range(len(keys)), key=keys.__getitem__)
+def _sorted(records: Sequence[Record], chosen: Dataset, columns: pa.Schema) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(sorted(records, key=lambda one: (chosen.order(one), one["id"])), schema=columns)
 
 
 def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequence[Record]]) -> None:

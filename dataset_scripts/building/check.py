@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
 
 from dataset_scripts.building.loading import loading_problems
+from dataset_scripts.digests import holds_private, is_private, sha256
 from dataset_scripts.packaging.build_files import ROWS, column_digests, group_counts
 from dataset_scripts.packaging.card_head import card_problems, read_card
-from dataset_scripts.packaging.schema import Survey, Validator, column_types, faults, features_of, invalid, read_schema
-from dataset_scripts.private_ids import holds_private, is_private
+from dataset_scripts.packaging.schema import column_types, faults, features_of, invalid, read_schema, surveyed
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.records import Records, sha256
 from medzh_score.data.hub import MANIFEST, BuildLocation, folder_of
 from medzh_score.data.integrity import Fingerprint, label_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
@@ -28,44 +28,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    import pyarrow as pa
-
 
 Entry = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Checked:
-    """What was found.
+class Checked(NamedTuple):
+    """What was found."""
 
-    Attributes
-    ----------
-    problems : list of str
-        One line each; none if all is well.
-    summary : list of str
-        What was verified, one line a config.
-    """
-
-    problems: list[str]
-    summary: list[str]
-
-
-class _Held:
-    """The records of a split, and what is found while they are read."""
-
-    def __init__(self, schema: pa.Schema, validator: Validator) -> None:
-        self.records = Records(schema)
-        self.has_columns = True
-        self.recipes: Counter[str] = Counter()
-        self.survey = Survey(validator)
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Take the next records."""
-        self.records.append_batch(batch)
-        for record in batch.to_pylist():
-            if RECIPE in record:
-                self.recipes[str(record[RECIPE])] += 1
-            self.survey.add(record)
+    problems: list[str]  # one line each; none if all is well
+    summary: list[str]  # what was verified, one line a config
 
 
 def check(folder: Path) -> Checked:
@@ -157,7 +128,7 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         yield _("{name}: it was built before it became private, or while it was: build it again", name=name)
     chosen = dataset(name)
     schema = read_schema(chosen.schema)
-    types, validator = column_types(schema), Validator(schema)
+    types = column_types(schema)
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
         yield _(
             "{name}: the columns in {manifest} are not those of {schema_name}",
@@ -166,32 +137,30 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
             schema_name=chosen.schema.name,
         )
     columns = features_of(types).arrow_schema
-    held = {split: _Held(columns, validator) for split in entry["splits"]}
+    tables: dict[str, pa.Table] = {}
     for split, account in entry["splits"].items():
-        rows = held[split]
-        for file in account["files"]:
-            yield from (
-                joined([file["path"], problem], ": ") for problem in _read(folder / file["path"], file, types, rows)
-            )
-        if not rows.has_columns:
-            del held[split]  # of dates and bytes no schema speaks, and no digest is taken
-            continue
-        yield from _split_problems(f"{name} {split}", account, rows.records, chosen.breakdown)
-        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], rows)
-    if held.keys() == entry["splits"].keys():
-        surveys = {split: rows.survey for split, rows in held.items()}
-        yield from faults(name, surveys, {split: rows.records for split, rows in held.items()}, chosen.check)
-    yield from _content_problems(folder, name, entry, types, held)
+        read = [(file["path"], *_read(folder / file["path"], file, columns)) for file in account["files"]]
+        yield from (joined([path, problem], ": ") for path, _rows, problems in read for problem in problems)
+        if any(table is None for _path, table, _problems in read):
+            continue  # of dates and bytes no schema speaks, and no digest is taken
+        tables[split] = pa.concat_tables([table for _path, table, _problems in read])
+        yield from _split_problems(f"{name} {split}", account, tables[split], chosen.breakdown)
+        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], tables[split])
+    rows = {split: table.to_pylist() for split, table in tables.items()}
+    surveys = surveyed(rows, schema)
+    if tables.keys() == entry["splits"].keys():
+        yield from faults(name, surveys, rows, chosen.check)
+    ordered = {split for split, survey in surveys.items() if all(isinstance(one, str) for one in survey.ids)}
+    yield from _content_problems(folder, name, entry, types, tables, ordered)
 
 
-def _content_problems(
-    folder: Path, name: str, entry: Entry, types: Mapping[str, str], held: Mapping[str, _Held]
+def _content_problems(  # noqa: PLR0913, PLR0917 - what is compared with what
+    folder: Path, name: str, entry: Entry, types: Mapping[str, str], tables: Mapping[str, pa.Table], ordered: set[str]
 ) -> Iterator[str]:
     """Say why loading would refuse the splits, by digests that differ or what files say of themselves; fingerprint."""
     content, place = Fingerprint(types, entry.get("key")), BuildLocation(folder)
-    ordered = {split for split, rows in held.items() if all(isinstance(one, str) for one in rows.survey.ids)}
-    for split, rows in sorted(held.items()):
-        digests = column_digests(rows.records, split, content) if split in ordered else {}
+    for split, table in sorted(tables.items()):
+        digests = column_digests(table, split, content) if split in ordered else {}
         try:
             check_files(place, entry["splits"][split], label_of(name, split, entry), digests)
         except MedzhError as error:
@@ -212,7 +181,7 @@ def _content_problems(
         )
 
 
-def _split_problems(place: str, account: Entry, records: Records, breakdown: str | None) -> Iterator[str]:
+def _split_problems(place: str, account: Entry, records: pa.Table, breakdown: str | None) -> Iterator[str]:
     if account["records"] != len(records):
         yield _(
             "{place}: {manifest} counts {account:,} records; there are {n_records:,}",
@@ -230,8 +199,9 @@ def _split_problems(place: str, account: Entry, records: Records, breakdown: str
         )
 
 
-def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
-    for other, count in held.recipes.items():
+def _wrong_recipe(place: str, recipe: str, records: pa.Table) -> Iterator[str]:
+    stated = records.column(RECIPE).to_pylist() if RECIPE in records.column_names else []
+    for other, count in Counter(map(str, stated)).items():
         if other != recipe:
             yield _(
                 "{place}: {count:,} records are of the recipe {other}; {manifest} says {recipe}",
@@ -243,40 +213,47 @@ def _wrong_recipe(place: str, recipe: str, held: _Held) -> Iterator[str]:
             )
 
 
-def _read(path: Path, file: Entry, types: Mapping[str, str], held: _Held) -> Iterator[str]:
-    """Add the rows of a parquet file, and say what is wrong with the file."""
+def _read(path: Path, file: Entry, columns: pa.Schema) -> tuple[pa.Table | None, list[str]]:
+    """Read the rows of a parquet file as far as they can be, and say what is wrong; None if its columns are others."""
     from pyarrow import parquet
 
+    batches: list[pa.RecordBatch] = []
     try:
         # Without threads: those of Arrow may abort a process that ends early.
         with regular(path).open("rb") as stream:
             stored = parquet.ParquetFile(stream, pre_buffer=False)
-            schema, expected = stored.schema_arrow, features_of(types).arrow_schema
-            if not schema.equals(expected):
-                columns = ", ".join(f"{quotable_key(field.name)} ({field.type})" for field in schema)
-                yield _("its columns are not those of the schema: {columns}", columns=columns)
-                held.has_columns = False
-                return
+            schema = stored.schema_arrow
+            if not schema.equals(columns):
+                found = ", ".join(f"{quotable_key(field.name)} ({field.type})" for field in schema)
+                return None, [_("its columns are not those of the schema: {columns}", columns=found)]
             check_texts(stream, path.stat().st_size, path)
             for batch in stored.iter_batches(ROWS, use_threads=False):
                 batch.validate(full=True)  # the bytes of a text need not be UTF-8
-                held.add(batch)
+                batches.append(batch.replace_schema_metadata())
+            problems = _file_faults(stored.metadata.num_rows, schema, file, columns)
     except OSError as error:
-        yield _("cannot be read: {why}", why=_(error.strerror or str(error)))
-        return
+        problems = [_("cannot be read: {why}", why=_(error.strerror or str(error)))]
     except parquet_faults() as error:
-        yield _("is no parquet file: {error}", error=quotable(error).replace("\n", " "))
-        return
+        problems = [_("is no parquet file: {error}", error=quotable(error).replace("\n", " "))]
     except MedzhError as error:
-        yield error.problem
-        return
-    rows = stored.metadata.num_rows
-    if (schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
-        yield _("its metadata does not hold the features")
+        problems = [error.problem]
+    return pa.Table.from_batches(batches, schema=columns.remove_metadata()), problems
+
+
+def _file_faults(rows: int, schema: pa.Schema, file: Entry, columns: pa.Schema) -> list[str]:
+    found = []
+    if (schema.metadata or {}).get(b"huggingface") != columns.metadata[b"huggingface"]:
+        found.append(_("its metadata does not hold the features"))
     if rows != file["records"]:
-        yield _(
-            "{manifest} counts {file:,} records; it holds {rows:,}", manifest=MANIFEST, file=file["records"], rows=rows
+        found.append(
+            _(
+                "{manifest} counts {file:,} records; it holds {rows:,}",
+                manifest=MANIFEST,
+                file=file["records"],
+                rows=rows,
+            )
         )
+    return found
 
 
 def _files(entry: Entry) -> Iterator[Entry]:

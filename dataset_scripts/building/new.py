@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.authoring import content_id
 from dataset_scripts.building.build import build
-from dataset_scripts.private_ids import BYTES, ENDING, keyed_by, written
+from dataset_scripts.digests import BYTES, ENDING, keyed_by, written
 from dataset_scripts.recipe import dataset
 from medzh_score.benchmark.registry import CONFIGS, declared, find_config
 from medzh_score.conformance import faults
@@ -159,22 +159,7 @@ def _written(lines: list[dict[str, Any]]) -> str:
 
 
 def conform(config: str, folder: Path, data: Path | None = None) -> list[str]:
-    """Say all that is wrong with a config, one line a fault.
-
-    Parameters
-    ----------
-    config : str
-        Its name.
-    folder : Path
-        Where the sample is built, by the recipe ``mini``.
-    data : Path, optional
-        A build that is tried in the place of a sample.
-
-    Returns
-    -------
-    list of str
-        Nothing where it conforms.
-    """
+    """Say all that is wrong with a config, one line a fault, by its sample, built in a folder, or by other data."""
     scoring, chosen = find_config(config), dataset(config)
     if data is None:
         build(config, chosen.recipe(SAMPLE).name, folder / "medzh")

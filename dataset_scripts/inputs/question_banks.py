@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import content_digest
 from dataset_scripts.inputs.upstream import UTF_8, decoded_lines, first_sheet, read_objects
 from dataset_scripts.inputs.user_rows import DAMAGE as LOST_CHARACTERS
-from dataset_scripts.records import content_digest
 from medzh_score.io.tables import ORDINARY_CELL, csv_reader
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError

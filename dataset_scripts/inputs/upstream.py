@@ -85,8 +85,6 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
 def text_suffix(path: Path) -> str:
     """Give the suffix that says what a file of text holds, in lower case: that before ``.gz``, if there is one.
 
-    Examples
-    --------
     >>> from pathlib import Path
     >>> text_suffix(Path("own.JSONL.gz")), text_suffix(Path("own.csv"))
     ('.jsonl', '.csv')

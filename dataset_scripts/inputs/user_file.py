@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.inputs.upstream import decoded_lines, read_objects, text_suffix
 from dataset_scripts.inputs.user_rows import Fault, Faults, Form, Row, foreign_characters, letter_of
-from dataset_scripts.packaging.schema import arrow_schema
 from dataset_scripts.recipe import Built
-from dataset_scripts.records import Records
 from medzh_score.io.open_input import START, refuse_stand_in
 from medzh_score.io.tables import ORDINARY_CELL, csv_reader
 from medzh_score.io.workbooks import ENDING, first_sheet, is_workbook
@@ -41,25 +39,8 @@ _ABSENT = object()
 def read_rows(
     files: Mapping[str, SourceFile], form: Form, faults_of: Callable[[Fields], Iterable[Fault]] = lambda _unused: ()
 ) -> tuple[list[Row], Faults]:
-    """Read the rows of a user's own files.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        The files by source.
-    form : Form
-        The columns that a row may have.
-    faults_of : callable
-        From the fields of a row that keeps to the schema to what else is wrong with it.
-
-    Returns
-    -------
-    rows : list of Row
-        The sound rows, in order.
-    faults : Faults
-        What is wrong with the others, to which a caller may add before it refuses.
-    """
-    records, rows, faults = Records(form.arrow_schema), list[Row](), Faults()
+    """Read the sound rows of a user's own files, in order, and what is wrong with the others."""
+    rows, faults = list[Row](), Faults()
     for source, file in files.items():
         for line, given in _raw_rows(file.path, form):
             own = {name: value for name, value in given.items() if name not in form.beside}
@@ -67,9 +48,8 @@ def read_rows(
             fault = next(_faults_of(fields, form, form.split_of.get(source), faults_of), None)
             if fault is not None:
                 faults.add(file.path, line, fault)
-                continue
-            rows.append(Row(source, file.path, line, records, len(records)))
-            records.append(fields)
+            else:
+                rows.append(Row(source, file.path, line, _stated(fields)))
     return rows, faults
 
 
@@ -201,7 +181,11 @@ def _faults_of(
     if answer is not None:
         yield answer
     yield from foreign_characters(fields)
-    yield from faults_of({name: value for name, value in fields.items() if value is not None})
+    yield from faults_of(_stated(fields))
+
+
+def _stated(fields: Fields) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _answer_fault(fields: dict[str, Any], form: Form) -> Fault | None:
@@ -233,32 +217,13 @@ SPLIT = "test"
 
 @dataclass(frozen=True)
 class Reader:
-    """How a config with one split reads a user's own file.
-
-    Attributes
-    ----------
-    form : Form
-        The columns of a row.
-    schema : mapping
-        JSON Schema of a record.
-    faults_of : callable
-        From the fields of a row to what is wrong with it that no schema can say.
-    identity : callable
-        From the fields of a row to what equal ones share.
-    repeated : callable
-        From a row and an earlier one of its identity to the fault of the row.
-    record_of : callable
-        From a sound row and the recipe to its record.
-    notes_of : callable
-        From all records to what the builder should know of them.
-    """
+    """How a config with one split reads a user's own file."""
 
     form: Form
-    schema: Mapping[str, Any]
-    faults_of: Callable[[Mapping[str, Any]], Iterable[Fault]]
-    identity: Callable[[Mapping[str, Any]], str]
-    repeated: Callable[[Row, Row], Fault]
-    record_of: Callable[[Row, str], Record]
+    faults_of: Callable[[Fields], Iterable[Fault]]  # what is wrong with a row that no schema can say
+    identity: Callable[[Fields], str]  # what equal rows share
+    repeated: Callable[[Row, Row], Fault]  # from a row and an earlier one of its identity to the fault of the row
+    record_of: Callable[..., Record]  # from the fields of a sound row, ``source`` and ``recipe``
     notes_of: Callable[[Sequence[Record]], Iterable[str]] = lambda _unused: ()
 
     def read(self, recipe: str, files: Mapping[str, SourceFile]) -> Built:
@@ -273,9 +238,10 @@ class Reader:
         if not rows:
             file = next(iter(files.values())).path
             raise MedzhError(_("holds no row"), file=file, expected=_("rows of the split {split}", split=SPLIT))
-        records, other_prompts = Records(arrow_schema(self.schema)), 0
+        records: list[Record] = []
+        other_prompts = 0
         for row in rows:
-            record = self.record_of(row, recipe)
+            record = self.record_of(row.fields, source=row.source, recipe=recipe)
             other_prompts += row.fields.get("prompt", record["prompt"]) != record["prompt"]
             records.append(record)
         return Built({SPLIT: records}, notes=(*self.notes_of(records), *prompt_notes(other_prompts)))

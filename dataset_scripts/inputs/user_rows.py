@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.packaging.schema import Validator, arrow_schema, column_types
+from dataset_scripts.packaging.schema import Validator, column_types
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
 
@@ -16,34 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import pyarrow as pa
-
-    from dataset_scripts.records import Records
-
 
 PROVENANCE = ("id", "source", "recipe", "upstream_key")
 
 
 @dataclass(frozen=True)
 class Form:
-    """The columns of a user's own file.
+    """The columns of a user's own file."""
 
-    Attributes
-    ----------
-    schema : mapping
-        JSON Schema of a row, from `row_schema`.
-    split_of : mapping of str to str
-        The split of all rows of a source, where the source holds one split alone.
-    spellings : mapping of str to callable
-        For columns whose values may be written in several ways: from a text to our value, or the text itself.
-    beside : collection of str
-        Columns that are read past.
-    """
-
-    schema: Mapping[str, Any]
-    split_of: Mapping[str, str]
+    schema: Mapping[str, Any]  # JSON Schema of a row, from `row_schema`
+    split_of: Mapping[str, str]  # the split of all rows of a source, where it holds one split alone
+    # For columns whose values may be written in several ways: from a text to our value, or the text itself.
     spellings: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
-    beside: Collection[str] = ()
+    beside: Collection[str] = ()  # columns that are read past
 
     @cached_property
     def validator(self) -> Validator:
@@ -56,11 +41,6 @@ class Form:
         return column_types(self.schema)
 
     @cached_property
-    def arrow_schema(self) -> pa.Schema:
-        """The columns as `Records` hold them."""
-        return arrow_schema(self.schema)
-
-    @cached_property
     def blank(self) -> dict[str, None]:
         """The columns that may be null, and so be left out."""
         return {name: None for name, declared in self.schema["properties"].items() if "null" in declared["type"]}
@@ -68,21 +48,9 @@ class Form:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a row cannot become a record.
+    """Why a row cannot become a record."""
 
-    Attributes
-    ----------
-    field : str
-        The column at fault; a path where it is inside one.
-    problem : str
-        What is wrong.
-    expected : str or None
-        What would have been right.
-    found : object
-        What was there.
-    """
-
-    field: str
+    field: str  # the column at fault; a path where it is inside one
     problem: str
     expected: str | None = None
     found: object = None
@@ -90,32 +58,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A sound row of a user's file.
-
-    Attributes
-    ----------
-    source : str
-        The name of the source.
-    file : Path
-        The file.
-    line : int
-        Its line there, or its row in a sheet, from 1.
-    records : Records
-        The fields of this row and of others.
-    place : int
-        Which of them are its own.
-    """
+    """A sound row of a user's file."""
 
     source: str
     file: Path
-    line: int
-    records: Records
-    place: int
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """What it says: the columns that it has; what it leaves out is not among them."""
-        return {name: value for name, value in self.records[self.place].items() if value is not None}
+    line: int  # or its row in a sheet, from 1
+    fields: dict[str, Any]  # the columns that it has; what it leaves out is not among them
 
     def seen_from(self, other: Row) -> str:
         """Say where the row stands."""
@@ -156,16 +104,7 @@ def row_schema(
 ) -> dict[str, Any]:
     """Derive the schema of a row from that of a record.
 
-    Parameters
-    ----------
-    schema : mapping
-        JSON Schema of a record.
-    derived : sequence of str
-        Columns that follow from others, and so may be left out.
-    free : sequence of str
-        Columns that may hold any text, whatever they hold in a record.
-    splits : sequence of str
-        The splits that a row can belong to.
+    Columns that are ``derived`` from others may be left out, ``free`` ones may hold any text.
     """
     properties = {name: declared for name, declared in schema["properties"].items() if name not in PROVENANCE}
     properties |= {name: {"type": "string", "minLength": 1} for name in (*free, "upstream_key")}
@@ -194,8 +133,6 @@ def letter_of(answer: object, options: Sequence[object], *, several: bool = Fals
 
     A number is refused, unless it is the text of an option: whether it counts from 0 or from 1, nobody can see.
 
-    Examples
-    --------
     >>> letter_of("ｂ", ["舌", "目"]), letter_of("目", ["舌", "目"])
     ('B', 'B')
     >>> letter_of("BA", ["舌", "目", "耳"], several=True)
@@ -273,8 +210,6 @@ def split_at_letters(text: str) -> tuple[str, list[str]]:
     ValueError
         If there are no letters, or they are not each there once and in order.
 
-    Examples
-    --------
     >>> split_at_letters("心开窍于\nA．舌\nB．目")
     ('心开窍于', ['舌', '目'])
     """

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import sha256
 from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.card_head import common_licence
 from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.records import sha256
 from medzh_score.benchmark.registry import data_name
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.integrity import (
@@ -32,12 +34,10 @@ from medzh_score.ui.i18n import _
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
     import pyarrow as pa
 
-    from dataset_scripts.records import Records
     from medzh_score.data.integrity import Label
 
 Entry = dict[str, Any]
@@ -49,28 +49,28 @@ ROWS = 10_000  # of a row group; fixed, so that a library's default does not cha
 def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its files say of themselves
     folder: Path,
     config: str,
-    splits: Mapping[str, tuple[Records, Sequence[int]]],
+    splits: Mapping[str, pa.Table],
     types: Mapping[str, str],
     breakdown: str | None,
     made: Mapping[str, Any],
 ) -> Entry:
-    """Write the parquet files of a config, the records of each split in the order given, and account for them."""
+    """Write the parquet files of a config and account for them."""
     content = Fingerprint(types, made.get("key"))
-    columns = {split: column_digests(records, split, content) for split, (records, _unused) in sorted(splits.items())}
+    columns = {split: column_digests(table, split, content) for split, table in sorted(splits.items())}
     digest = content.hexdigest()
     name = data_name(config, made["recipe"])
     (folder / name).mkdir()
     written = {}
-    for split, (records, order) in sorted(splits.items()):
+    for split, table in sorted(splits.items()):
         path = f"{name}/{split}-{digest[:8]}-00000-of-00001.parquet"
         label = label_of(config, split, {**made, "fingerprint": digest})
-        in_memory = _write_parquet(folder / path, records.tables(order, ROWS), records.schema, label)
+        in_memory = _write_parquet(folder / path, table, label)
         length = (folder / path).stat().st_size
-        file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(records)}
+        file = {"path": path, "sha256": sha256(folder / path), "bytes": length, "records": len(table)}
         written[split] = {
-            "records": len(records),
+            "records": len(table),
             "bytes": in_memory,
-            "groups": group_counts(records, breakdown),
+            "groups": group_counts(table, breakdown),
             "files": [file],
             "columns": columns[split],
             "digest": digest_of(label, columns[split]),
@@ -79,20 +79,18 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
     return {"version": UNPUBLISHED, "fingerprint": digest, "features": features, "splits": written}
 
 
-def column_digests(records: Records, split: str, content: Fingerprint) -> dict[str, str]:
+def column_digests(table: pa.Table, split: str, content: Fingerprint) -> dict[str, str]:
     """Compute the digest of each column in the order of the ids, and add the records to the fingerprint."""
-    ids, digests = records.column(ID), ColumnDigests(len(records))
-    for table in records.tables(sorted(range(len(ids)), key=ids.__getitem__), ROWS):
-        rows = table.to_pylist()
-        content.add(split, rows)
-        for name in records.schema.names:
-            digests.add(name, [row[name] for row in rows])
+    rows, digests = sorted(table.to_pylist(), key=itemgetter(ID)), ColumnDigests(len(table))
+    content.add(split, rows)
+    for name in table.column_names:
+        digests.add(name, [row[name] for row in rows])
     return digests.hexdigests()
 
 
-def group_counts(records: Records, breakdown: str | None) -> dict[str, int]:
+def group_counts(table: pa.Table, breakdown: str | None) -> dict[str, int]:
     """Count the records by the values of a column, in the order in which these come."""
-    return dict(Counter(map(str, records.column(breakdown)))) if breakdown else {}
+    return dict(Counter(map(str, table.column(breakdown).to_pylist()))) if breakdown else {}
 
 
 def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, Entry]:
@@ -148,21 +146,18 @@ def _as_json(value: object) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
 
 
-def _write_parquet(path: Path, tables: Iterable[pa.Table], schema: pa.Schema, label: Label) -> int:
-    """Write tables, each as a row group, and count the bytes that they take in memory.
+def _write_parquet(path: Path, table: pa.Table, label: Label) -> int:
+    """Write a table, and count the bytes that it takes in memory.
 
     The file has its features in the metadata, so that load_dataset restores them without a card, and beside them says
     of itself which rows it holds.
     """
     from pyarrow import parquet
 
-    labelled = schema.with_metadata({**schema.metadata, LABEL: canonical(stated_in_file(label))})
-    in_memory = 0
-    with open_for_writing(path) as stream, parquet.ParquetWriter(stream, labelled, compression="zstd") as writer:
-        for table in tables:
-            writer.write_table(table.replace_schema_metadata(labelled.metadata), row_group_size=ROWS)
-            in_memory += table.nbytes
-    return in_memory
+    schema = table.schema.with_metadata({**table.schema.metadata, LABEL: canonical(stated_in_file(label))})
+    with open_for_writing(path) as stream, parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+        writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size=ROWS)
+    return int(table.nbytes)
 
 
 def _copy(standing: Path, folder: Path, file: Mapping[str, Any]) -> None:
@@ -196,42 +191,6 @@ CROISSANT = "croissant.json"
 SPECIFICATIONS = ("http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0")
 PARQUET = "application/x-parquet"
 TYPES = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
-CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
 NAME = "medzh"
 DESCRIPTION = (
     "Chinese medical benchmarks for language models, one config each. Only a config whose recipe is official, made of "
@@ -245,7 +204,7 @@ def croissant(
     """Describe a build in Croissant 1.0, with what its vocabulary for responsible AI asks."""
     versions = sorted({entry["version"] for entry in configs.values()}, key=lambda one: [*map(int, one.split("."))])
     return {
-        "@context": CONTEXT,
+        "@context": json.loads(Path(__file__).with_name("croissant_context.json").read_text(encoding="utf-8")),
         "@type": "sc:Dataset",
         "conformsTo": list(SPECIFICATIONS),
         "name": NAME,

@@ -43,55 +43,23 @@ FEW = 15  # metrics; where there are more, those that a page shows are listed
 
 @dataclass(frozen=True)
 class View:
-    """What the templates see of a config.
-
-    Attributes
-    ----------
-    name : str
-        The config's name.
-    data_name : str
-        What `load_dataset` calls it.
-    entry : dict
-        The manifest's account of it.
-    authenticity : str
-        Whether it is the official benchmark, in a word.
-    statement_zh : str
-        The essentials in Chinese.
-    declared : Dataset
-        Its building side.
-    fields : tuple of (str, str, str)
-        Name, type and meaning of each column.
-    heading, section : str
-        The heading of its own section, and what stands beneath it, rendered.
-    example : str or None
-        A record as JSON; None where none may be shown.
-    scoring : Config or None
-        Its scoring side; None where no package declares one.
-    metrics : tuple of Metric
-        Those that are listed: all, or those that a page shows where they are many.
-    paper : Paper or None
-        What is known of its paper.
-    main : Table or None
-        The paper's main results.
-    bibtex : str
-        Of the paper and of this build; empty without a paper.
-    """
+    """What the templates see of a config."""
 
     name: str
-    data_name: str
-    entry: Entry
-    authenticity: str
-    statement_zh: str
-    declared: Dataset
-    fields: tuple[tuple[str, str, str], ...]
+    data_name: str  # what `load_dataset` calls it
+    entry: Entry  # the manifest's account of it
+    authenticity: str  # whether it is the official benchmark, in a word
+    statement_zh: str  # the essentials in Chinese
+    declared: Dataset  # its building side
+    fields: tuple[tuple[str, str, str], ...]  # name, type and meaning of each column
     heading: str
-    section: str
-    example: str | None
-    scoring: Config | None
-    metrics: tuple[Metric, ...]
-    paper: Paper | None
-    main: Table | None
-    bibtex: str
+    section: str  # what stands beneath its heading, rendered
+    example: str | None  # a record as JSON; None where none may be shown
+    scoring: Config | None  # its scoring side; None where no package declares one
+    metrics: tuple[Metric, ...]  # all, or those that a page shows where they are many
+    paper: Paper | None  # what is known of its paper
+    main: Table | None  # the paper's main results
+    bibtex: str  # of the paper and of this build; empty without a paper
 
 
 def card(configs: Mapping[str, Entry], folder: Path, *, before: Path | None = None, private: bool = False) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipe import FREE, LISTS, SOURCE, dataset, dataset_names, licence_id, size_category
+from dataset_scripts.recipe import HUB_LISTS, dataset, dataset_names, licence_id, size_category
 from medzh_score.benchmark.registry import data_name
 from medzh_score.io.documents import read_yaml
 from medzh_score.io.limits import LARGEST_CARD, whole
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 
 
 LICENCE_FILE = "LICENSE"
+# Keys of a head for which the hub has no list.
+FREE = {
+    *("pretty_name", "tags", "license_name", "license_link"),
+    *("source_datasets", "configs", "dataset_info", "viewer"),
+}
+# Written by us, or made from what others wrote: then the name of that stands behind the bar.
+SOURCE = re.compile(r"original|extended(\|[A-Za-z0-9][\w.-]*)?", re.ASCII)
 AND = " AND "
 
 
@@ -156,9 +164,9 @@ def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> lis
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
-    strange = [quotable_key(str(key)) for key in data if key not in LISTS and key not in FREE]
+    strange = [quotable_key(str(key)) for key in data if key not in HUB_LISTS and key not in FREE]
     yield from (_("{key}: no key that the hub knows", key=key) for key in strange)
-    for key, known in LISTS.items():
+    for key, known in HUB_LISTS.items():
         for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:
                 yield _("{key}: {value} is not on the hub's list", key=key, value=shown(value))

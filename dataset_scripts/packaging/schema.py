@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import pyarrow as pa
     from datasets import Features
 
     from dataset_scripts.recipe import Record
@@ -60,8 +59,6 @@ def _json(path: Path) -> dict[str, Any]:
 def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
     """Derive the name and type of each column from a record's JSON Schema.
 
-    Examples
-    --------
     >>> column_types({"type": "object", "properties": {"id": {"type": "string"}, "n": {"type": ["integer", "null"]}}})
     {'id': 'string', 'n': 'int64'}
     """
@@ -80,11 +77,6 @@ def features_of(types: Mapping[str, str]) -> Features:
         return Value(inner) if inner == written else List(Value(inner))
 
     return Features({name: feature(written) for name, written in types.items()})
-
-
-def arrow_schema(schema: Mapping[str, Any]) -> pa.Schema:
-    """Derive the columns of records as Arrow has them from a record's JSON Schema."""
-    return features_of(column_types(schema)).arrow_schema
 
 
 def _column_type(declared: Mapping[str, Any], pointer: str) -> str:
@@ -118,35 +110,15 @@ _ENCODE = msgspec.msgpack.Encoder().encode
 
 @dataclass(frozen=True)
 class Problem:
-    """A field of a record that is not what the schema says.
+    """A field of a record that is not what the schema says."""
 
-    Attributes
-    ----------
-    record : str
-        The record's upstream key; its id or its number where it has none.
-    pointer : str
-        The JSON pointer of the field; empty for the record as a whole.
-    expected : str
-        What the rule of the schema that failed asks for, in words.
-    found : str
-        What was there, shortened.
-    index : int
-        The record's place in the list, from 0.
-    """
-
-    record: str
-    pointer: str
-    expected: str
-    found: str
-    index: int
+    record: str  # its upstream key; its id or its number where it has none
+    pointer: str  # JSON pointer of the field; empty for the record as a whole
+    expected: str  # what the rule of the schema that failed asks for, in words
+    found: str  # what was there, shortened
 
     def __str__(self) -> str:
-        """Give the problem as one line."""
-        return str(self.message)
-
-    @property
-    def message(self) -> str:
-        """The problem as one line, which is translated when it is shown."""
+        """Give the problem as one line, which is translated when it is shown."""
         return _(
             "record {record}: {pointer}: expected {expected}; found {found}",
             record=self.record,
@@ -171,11 +143,11 @@ class Validator:
             return [] if self._rules.is_valid(record) else list(self._each(record, index))
         except UnicodeEncodeError as error:
             found = shown(error.object)
-            return [Problem(_name(record, index), "", _("texts that UTF-8 can store"), found, index)]
+            return [Problem(_name(record, index), "", _("texts that UTF-8 can store"), found)]
         except ValueError as error:
             if str(error) != TOO_DEEP:
                 raise
-            return [Problem(_name(record, index), "", _("values nested less deeply"), shown(record), index)]
+            return [Problem(_name(record, index), "", _("values nested less deeply"), shown(record))]
 
     def _each(self, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
         name = _name(record, index)
@@ -183,13 +155,13 @@ class Validator:
             pointer = "".join(map(_step, error.instance_path))
             kind: Any = error.kind  # one class a keyword, each with attributes of its own
             if kind.name == "required":
-                yield Problem(name, pointer + _step(kind.property), _("a value"), "none", index)
+                yield Problem(name, pointer + _step(kind.property), _("a value"), "none")
             elif kind.name == "additionalProperties":
                 place: Any = error.instance
                 for field in kind.unexpected:
-                    yield Problem(name, pointer + _step(field), _("no such field"), shown(place[field]), index)
+                    yield Problem(name, pointer + _step(field), _("no such field"), shown(place[field]))
             else:
-                yield Problem(name, pointer, in_words(error.schema_path, self._schema), shown(error.instance), index)
+                yield Problem(name, pointer, in_words(error.schema_path, self._schema), shown(error.instance))
 
 
 def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
@@ -198,51 +170,41 @@ def invalid(records: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> 
     return [problem for index, record in enumerate(records) for problem in validator.problems(record, index)]
 
 
+@dataclass(frozen=True)
 class Survey:
-    """What is wrong with each record of a split, and among them whatever the config, as they come one after another."""
+    """What is wrong with each record of a split, and among them whatever the config."""
 
-    def __init__(self, validator: Validator) -> None:
-        self._validator = validator
-        self._empty: list[str] = []
-        self._halved: list[str] = []
-        self.ids: list[Any] = []
-        self.invalid: list[Problem] = []
-
-    def add(self, record: Mapping[str, Any]) -> None:
-        """Look at the next record."""
-        index = len(self.ids)
-        self.ids.append(record.get("id"))
-        if problems := self._validator.problems(record, index):
-            self.invalid += problems
-            return
-        for field in NON_EMPTY:
-            if not str(record.get(field) or "").strip():
-                found = shown(record.get(field))
-                self._empty.append(f"record {_name(record, index)}: /{field}: expected a text; found {found}")
-        if not _is_storable(record):
-            self._halved.append(
-                _("record {name}: holds half a character, which UTF-8 cannot store", name=_name(record, index))
-            )
-
-    def inconsistent(self) -> list[str]:
-        """Say what is wrong among records of which none is invalid."""
-        counts = Counter(self.ids) if len(set(self.ids)) < len(self.ids) else {}
-        twice = [
-            _("id {name}: {count} records have it", name=shown(name), count=count)
-            for name, count in counts.items()
-            if count > 1
-        ]
-        return [*twice, *self._empty, *self._halved]
+    ids: list[Any]
+    invalid: list[Problem]
+    inconsistent: list[str]  # ids that stand twice, empty texts; of no use where a record is invalid
 
 
-def surveyed(splits: Mapping[str, Iterable[Mapping[str, Any]]], schema: Mapping[str, Any]) -> dict[str, Survey]:
+def surveyed(splits: Mapping[str, Sequence[Record]], schema: Mapping[str, Any]) -> dict[str, Survey]:
     """Go through the records of all splits."""
     validator = Validator(schema)
-    surveys = {split: Survey(validator) for split in splits}
-    for split, records in splits.items():
-        for record in records:
-            surveys[split].add(record)
-    return surveys
+    return {split: _survey(records, validator) for split, records in splits.items()}
+
+
+def _survey(records: Sequence[Record], validator: Validator) -> Survey:
+    invalid_fields = [problem for index, one in enumerate(records) for problem in validator.problems(one, index)]
+    ids = [record.get("id") for record in records]
+    if invalid_fields:
+        return Survey(ids, invalid_fields, [])
+    found = [
+        _("id {name}: {count} records have it", name=shown(name), count=count)
+        for name, count in Counter(ids).items()
+        if count > 1
+    ]
+    halved = []
+    for index, record in enumerate(records):
+        for field in NON_EMPTY:
+            if not str(record.get(field) or "").strip():
+                what = shown(record.get(field))
+                found.append(f"record {_name(record, index)}: /{field}: expected a text; found {what}")
+        if not _is_storable(record):
+            name = _name(record, index)
+            halved.append(_("record {name}: holds half a character, which UTF-8 cannot store", name=name))
+    return Survey(ids, [], [*found, *halved])
 
 
 def faults(
@@ -253,7 +215,7 @@ def faults(
 ) -> list[str]:
     """Say all that is wrong with records that were surveyed: in each field, in each split, and across them."""
     found = [
-        joined([f"{config} {split}", problem.message], ": ")
+        joined([f"{config} {split}", str(problem)], ": ")
         for split, survey in surveys.items()
         for problem in survey.invalid
     ]
@@ -262,13 +224,10 @@ def faults(
     among = [
         joined([f"{config} {split}", problem], ": ")
         for split, survey in surveys.items()
-        for problem in survey.inconsistent()
+        for problem in survey.inconsistent
     ]
-    own = check(splits)
-    return [
-        *among,
-        *(joined([config, problem], ": ") for problem in (map(quotable, own) if is_foreign(config) else own)),
-    ]
+    own = map(quotable, check(splits)) if is_foreign(config) else check(splits)
+    return [*among, *(joined([config, problem], ": ") for problem in own)]
 
 
 def _is_storable(record: Mapping[str, Any]) -> bool:
@@ -306,8 +265,6 @@ TYPES = {
 def in_words(path: Sequence[str | int], schema: Mapping[str, Any]) -> str:
     """Say what a rule asks for.
 
-    Examples
-    --------
     >>> in_words(["properties", "options", "maxItems"], {"properties": {"options": {"minItems": 2, "maxItems": 5}}})
     '2 to 5 options'
     """

@@ -90,24 +90,12 @@ REPORTED: dict[Authenticity, str] = {
 
 @dataclass(frozen=True)
 class Use:
-    """What one may do with a config, in both languages.
+    """What one may do with a config, in both languages."""
 
-    Attributes
-    ----------
-    name : str
-        What `load_dataset` calls the config.
-    reported : str
-        Whether scores on it may be reported as the benchmark's.
-    shared : str
-        Whether it may be passed on.
-    readers : str
-        Who read the records, as the recipe states it.
-    """
-
-    name: str
-    reported: str
-    shared: str
-    readers: str
+    name: str  # what `load_dataset` calls it
+    reported: str  # whether scores on it may be reported as the benchmark's
+    shared: str  # whether it may be passed on
+    readers: str  # who read the records, as the recipe states it
 
 
 def use_of(name: str, entry: Mapping[str, Any]) -> Use:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import sample
-from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -61,56 +56,3 @@ def check_records(
         first.setdefault(identifier, record["id"])
         problems += [f"record {record['id']}: {problem}" for problem in found]
     return problems
-
-
-TERM = re.compile(r"@([a-z_]+)")
-
-
-def digest(table: Path) -> str:
-    """Give the SHA-256 of a table's lines, whatever ends them."""
-    return sha256(table.read_text(encoding="utf-8").encode("utf-8")).hexdigest()
-
-
-def named(table: Path) -> str:
-    """Name a table by its benchmark's folder and its own name."""
-    return f"{table.parent.name}/{table.name}"
-
-
-def signed(table: Path) -> str:
-    """Name a table and its content, so that a build says which one it went by."""
-    return f"{named(table)}, {digest(table)[:16]}"
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What ``@name`` stands for in the expressions of a table."""
-
-    file: Path  # the table, for messages
-    meanings: Mapping[str, str] = field(default_factory=dict)
-
-    def compiled(self, expressions: Sequence[str], place: str) -> re.Pattern[str]:
-        """Compile the expressions at a place of the table, of which one must be found."""
-        try:
-            return re.compile("|".join(self.expanded(text, place) for text in expressions))
-        except re.error as error:
-            raise MedzhError(_("not a pattern: {error}", error=error), file=self.file, field=place) from error
-
-    def expanded(self, expression: str, place: str) -> str:
-        """Put the meanings of terms in their places."""
-        for name in TERM.findall(expression):
-            if name not in self.meanings:
-                known = ", ".join(self.meanings)
-                raise MedzhError(_("no such list"), file=self.file, field=place, expected=known, found=name)
-        return TERM.sub(lambda found: self.meanings[found[1]], expression)
-
-
-def read_terms(file: Path, words: Mapping[str, str], expressions: Mapping[str, str]) -> Terms:
-    """Read the terms of a table: words separated by spaces, and expressions, which may name terms before them."""
-    meanings = {name: _either(listed.split()) for name, listed in words.items()}
-    for name, expression in expressions.items():
-        meanings[name] = f"(?:{Terms(file, meanings).expanded(expression, name)})"
-    return Terms(file, meanings)
-
-
-def _either(words: Sequence[str]) -> str:
-    return "(?:" + "|".join(map(re.escape, sorted(set(words), key=lambda word: (-len(word), word)))) + ")"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.check import check
-from dataset_scripts.private_ids import holds_private
+from dataset_scripts.digests import holds_private
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.diff import step_of
 from dataset_scripts.releases.versions import Step, step_between

@@ -27,32 +27,16 @@ Key = tuple[str, str]  # split, id
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed in a config.
-
-    Attributes
-    ----------
-    config : str
-        Its name.
-    status : str
-        ``added``, ``removed``, ``changed``, ``stored or described anew`` or ``same``.
-    added, removed : tuple of (str, str)
-        Split and id of records, sorted.
-    changed : mapping of (str, str) to tuple of str
-        Split and id of records that both have, with the columns whose values differ; of columns that both have.
-    columns_added, columns_removed : tuple of str
-        Columns that one alone has, or has with another type.
-    made : tuple of str
-        How it was made otherwise and which numbers of records differ, as lines.
-    """
+    """What changed in a config."""
 
     config: str
-    status: str
+    status: str  # added, removed, changed, stored or described anew, or same
     added: tuple[Key, ...] = ()
     removed: tuple[Key, ...] = ()
-    changed: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
-    columns_added: tuple[str, ...] = ()
+    changed: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # columns of both whose values differ
+    columns_added: tuple[str, ...] = ()  # that one alone has, or has with another type
     columns_removed: tuple[str, ...] = ()
-    made: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()  # how it was made otherwise and which numbers of records differ, as lines
 
     @property
     def step(self) -> Step:

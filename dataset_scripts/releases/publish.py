@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.check import check
+from dataset_scripts.digests import holds_private
 from dataset_scripts.packaging.build_files import write_rest
-from dataset_scripts.private_ids import holds_private
 from dataset_scripts.releases.checks import faults_of, unpublishable, wrong_repository, wrong_version
 from dataset_scripts.releases.diff import change_lines, changes_between
 from dataset_scripts.releases.versions import version_of_tag
@@ -37,21 +37,11 @@ PATIENCE = 300.0  # seconds without a byte; a hub that takes a large commit in m
 
 @dataclass(frozen=True)
 class Published:
-    """What a hub's repository holds.
+    """What a hub's repository holds."""
 
-    Attributes
-    ----------
-    tags : dict of Version to str
-        The commit of each release.
-    head : str or None
-        The last commit; None where the repository is still to be made.
-    private : bool
-        Whether it is closed to the public.
-    """
-
-    tags: dict[Version, str]
-    head: str | None
-    private: bool
+    tags: dict[Version, str]  # the commit of each release
+    head: str | None  # the last commit; None where the repository is still to be made
+    private: bool  # whether it is closed to the public
 
 
 def publish(  # noqa: PLR0913 - what is published, where, and how far it goes

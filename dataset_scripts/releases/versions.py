@@ -48,8 +48,6 @@ class Version(NamedTuple):
     def after(self, step: Step) -> Version:
         """Give the next version by a step.
 
-        Examples
-        --------
         >>> str(Version(1, 2, 3).after(Step.MINOR))
         '1.3.0'
         """
@@ -64,8 +62,6 @@ class Version(NamedTuple):
 def read_version(text: str) -> Version:
     """Read a version as a user gives it.
 
-    Examples
-    --------
     >>> read_version("1.10.0") > read_version("1.9.9")
     True
     """
@@ -84,8 +80,6 @@ def version_of_tag(tag: str) -> Version | None:
 def step_between(before: Version, after: Version) -> Step:
     """Say by which step a version grew; none where it did not.
 
-    Examples
-    --------
     >>> str(step_between(Version(1, 0, 0), Version(1, 2, 0)))
     'minor'
     """

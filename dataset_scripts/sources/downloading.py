@@ -22,7 +22,6 @@ from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import IO
 
 CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 Report = Callable[[int, int | None], None]
@@ -30,36 +29,15 @@ Report = Callable[[int, int | None], None]
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a download waits for a bad connection.
+    """How long a download waits for a bad connection; a server that says when to come back is obeyed."""
 
-    Attributes
-    ----------
-    stall : float
-        Seconds without a byte after which a connection counts as dropped.
-    attempts : int
-        How often the server is asked in all.
-    pause : float
-        Seconds before the second attempt, and twice as many before each further one; up to as many again are added by
-        chance, so that not all come back at once. A server that says when to come back (``Retry-After``) is obeyed.
-    longest : float
-        Seconds before an attempt at most; a server that asks for more is taken at its word, and the download ends.
-    """
-
-    stall: float = 60.0
-    attempts: int = 5
-    pause: float = 1.0
-    longest: float = 120.0
+    stall: float = 60.0  # seconds without a byte after which a connection counts as dropped
+    attempts: int = 5  # in all
+    pause: float = 1.0  # seconds before the second attempt, doubled each time, and as many again by chance
+    longest: float = 120.0  # seconds before an attempt; a server that asks for more is taken at its word
 
 
 PATIENCE = Patience()
-
-
-@dataclass(frozen=True)
-class _Body:
-    """What a response carries: its first byte's place in the file, and the file's size if the server says it."""
-
-    start: int
-    total: int | None
 
 
 def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE) -> None:
@@ -68,7 +46,7 @@ def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE
     Proxies come from the usual environment variables. What the part file holds already is continued if the server
     can do that. Nothing is said of the content: the caller verifies it.
     """
-    check_address(url)
+    _check_address(url)
     stamina.instrumentation.set_on_retry_hooks(())  # those that it has would write each attempt to standard error
     attempts = stamina.retry_context(
         _next_wait,
@@ -79,12 +57,12 @@ def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE
         wait_jitter=patience.pause,
     )
     try:
-        with client_with(patience.stall) as client:
+        with _client_with(patience.stall) as client:
             for attempt in attempts:
                 with attempt:
                     _attempt(client, url, part, report, patience.longest)
     except DroppedError as dropped:
-        raise unreachable(url, f"{dropped}, {patience.attempts} attempts") from dropped
+        raise _unreachable(url, f"{dropped}, {patience.attempts} attempts") from dropped
     except OSError as error:
         raise disk_error(part, error) from error
 
@@ -108,58 +86,52 @@ def _next_wait(error: Exception) -> bool | float:
 
 
 def _attempt(client: httpx.Client, url: str, part: Path, report: Report, longest: float) -> None:
-    try:
-        _receive(client, url, part, report, longest)
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise fault_of(url, error) from error
-
-
-def _receive(client: httpx.Client, url: str, part: Path, report: Report, longest: float) -> None:
     size = part.stat().st_size if part.exists() else 0
-    with client.stream("GET", url, headers={"Range": f"bytes={size}-"} if size else {}) as response:
-        refused = size > 0 and response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
-        if not refused:
-            _save(response, _body(url, response, size, longest), part, size, report)
-    if refused:  # the server has nothing from where the part file ends
-        part.unlink()
-        _receive(client, url, part, report, longest)
+    try:
+        with client.stream("GET", url, headers={"Range": f"bytes={size}-"} if size else {}) as response:
+            if not size or response.status_code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+                start, total = _extent(url, response, size, longest)
+                _save(response, part, size, start, total, report)
+                return
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise _fault_of(url, error) from error
+    part.unlink()  # the server has nothing from where the part file ends
+    _attempt(client, url, part, report, longest)
 
 
-def _body(url: str, response: httpx.Response, asked_from: int, longest: float) -> _Body:
+def _extent(url: str, response: httpx.Response, asked_from: int, longest: float) -> tuple[int, int | None]:
+    """Say at which byte of the file a response starts, and the file's size if the server says it."""
     if response.status_code == HTTPStatus.OK:
         length = response.headers.get("Content-Length")
-        return _Body(0, None if length is None else int(length))
+        return 0, None if length is None else int(length)
     if response.status_code == HTTPStatus.PARTIAL_CONTENT and asked_from:
         matched = CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", "").strip())
         if matched:
-            return _Body(int(matched[1]), None if matched[3] == "*" else int(matched[3]))
-    raise refusal(url, response, longest)
+            return int(matched[1]), None if matched[3] == "*" else int(matched[3])
+    raise _refusal(url, response, longest)
 
 
-def _save(response: httpx.Response, body: _Body, part: Path, size: int, report: Report) -> None:
-    if body.start not in (0, size):
+def _save(  # noqa: PLR0913, PLR0917 - what is written, and where
+    response: httpx.Response, part: Path, size: int, start: int, total: int | None, report: Report
+) -> None:
+    if start not in (0, size):
         part.unlink()
         raise DroppedError("the server continued at another place")
-    with part.open("ab" if body.start else "wb") as stream:
-        received = _copy(response, stream, body, report)
-    if body.total is not None and received != body.total:
-        raise DroppedError(f"the body ended after {received} of {body.total} bytes")
-
-
-def _copy(response: httpx.Response, stream: IO[bytes], body: _Body, report: Report) -> int:
-    received = body.start
-    report(received, body.total)
-    try:
-        for chunk in response.iter_raw():
-            stream.write(chunk)
-            received += len(chunk)
-            report(received, body.total)
-    except httpx.RemoteProtocolError:
-        if body.total is None:
-            raise  # where the size is known, it is said how much is missing
-    stream.flush()
-    os.fsync(stream.fileno())
-    return received
+    received = start
+    with part.open("ab" if start else "wb") as stream:
+        report(received, total)
+        try:
+            for chunk in response.iter_raw():
+                stream.write(chunk)
+                received += len(chunk)
+                report(received, total)
+        except httpx.RemoteProtocolError:
+            if total is None:
+                raise  # where the size is known, it is said how much is missing
+        stream.flush()
+        os.fsync(stream.fileno())
+    if total is not None and received != total:
+        raise DroppedError(f"the body ended after {received} of {total} bytes")
 
 
 TRANSIENT_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
@@ -178,7 +150,7 @@ class DroppedError(Exception):
         self.wait = wait
 
 
-def client_with(stall: float) -> httpx.Client:
+def _client_with(stall: float) -> httpx.Client:
     """Make a client with the proxies of the environment, that trusts whom the system trusts."""
     headers = {"User-Agent": "medzh-build", "Accept-Encoding": "identity"}
     try:
@@ -190,7 +162,7 @@ def client_with(stall: float) -> httpx.Client:
         ) from error
 
 
-def check_address(url: str) -> None:
+def _check_address(url: str) -> None:
     """Refuse what is no http or https address as servers take it, written out in ASCII."""
     try:
         parts = urlsplit(url)
@@ -203,7 +175,7 @@ def check_address(url: str) -> None:
         )
 
 
-def fault_of(url: str, error: Exception) -> Exception:
+def _fault_of(url: str, error: Exception) -> Exception:
     """Tell what may pass from what will not: a name that is not known, a port where nobody listens."""
     if isinstance(error, httpx.TimeoutException):
         return DroppedError("the connection stalled")
@@ -212,7 +184,9 @@ def fault_of(url: str, error: Exception) -> Exception:
         passing = isinstance(_first_cause(error), TRANSIENT_ERRORS)
     if passing:
         return DroppedError(f"the connection broke ({error or type(error).__name__})")
-    return unreachable(url, f"Tunnel connection failed: {error}" if isinstance(error, httpx.ProxyError) else str(error))
+    return _unreachable(
+        url, f"Tunnel connection failed: {error}" if isinstance(error, httpx.ProxyError) else str(error)
+    )
 
 
 def _first_cause(error: BaseException) -> BaseException:
@@ -221,13 +195,13 @@ def _first_cause(error: BaseException) -> BaseException:
     return error
 
 
-def refusal(url: str, response: httpx.Response, longest: float) -> Exception:
+def _refusal(url: str, response: httpx.Response, longest: float) -> Exception:
     """Make an error of a response without the file: another attempt may help, after as long as the server asks for."""
     status = f"HTTP {response.status_code} {response.reason_phrase}".rstrip()
     if response.is_success:
-        return unreachable(url, f"{status}, an answer that was not asked for")
+        return _unreachable(url, f"{status}, an answer that was not asked for")
     if response.status_code not in TRANSIENT_STATUSES:
-        return unreachable(url, status)
+        return _unreachable(url, status)
     wait = _retry_after(response.headers.get("Retry-After", "").strip())
     if wait is not None and wait > longest:
         advice = _(
@@ -249,6 +223,6 @@ def _retry_after(written: str) -> float | None:
     return max(0.0, (aware - datetime.now(UTC)).total_seconds())
 
 
-def unreachable(url: str, reason: str) -> MedzhError:
+def _unreachable(url: str, reason: str) -> MedzhError:
     """Make an error that no further attempt mends."""
     return MedzhError(_("cannot be fetched: {reason}", reason=reason), file=url, advice=NETWORK_ADVICE)

@@ -6,8 +6,8 @@ import os
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
+from dataset_scripts.digests import blob_sha1, sha256
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.records import blob_sha1, sha256
 from dataset_scripts.sources.downloading import PATIENCE, disk_error, download
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _

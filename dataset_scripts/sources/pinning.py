@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from dataset_scripts.records import blob_sha1
+from dataset_scripts.digests import blob_sha1
 from dataset_scripts.sources.registry import Source, cache_folder
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _

@@ -20,42 +20,18 @@ REGISTRY = Path(__file__).with_name("sources.toml")
 
 @dataclass(frozen=True)
 class Source:
-    """An upstream file, pinned.
+    """An upstream file, pinned."""
 
-    Attributes
-    ----------
-    name : str
-        What recipes and ``--source NAME=FILE`` call it.
-    repository : str
-        ``owner/name`` upstream.
-    revision : str
-        The commit, 40 hex digits.
-    path : str
-        The file's path inside the repository.
-    blob : str
-        The git blob SHA-1 of its content, 40 hex digits.
-    url : str
-        Where it can be fetched.
-    licence : str
-        An SPDX expression, or ``unknown``.
-    redistributable : bool
-        Whether a dataset made from it may be published.
-    citation : str
-        How its authors are named.
-    used_by : tuple of str
-        The configs whose recipes read it, or will.
-    """
-
-    name: str
-    repository: str
-    revision: str
-    path: str
-    blob: str
+    name: str  # what recipes and ``--source NAME=FILE`` call it
+    repository: str  # ``owner/name`` upstream
+    revision: str  # the commit, 40 hex digits
+    path: str  # inside the repository
+    blob: str  # the git blob SHA-1 of its content, 40 hex digits
     url: str
-    licence: str
-    redistributable: bool
-    citation: str
-    used_by: tuple[str, ...]
+    licence: str  # an SPDX expression, or ``unknown``
+    redistributable: bool  # whether a dataset made from it may be published
+    citation: str  # how its authors are named
+    used_by: tuple[str, ...]  # the configs whose recipes read it
 
     @property
     def cached_as(self) -> Path:

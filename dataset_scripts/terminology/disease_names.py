@@ -40,8 +40,6 @@ def read_names(files: Mapping[str, SourceFile]) -> list[Row]:
 def merged(tables: Sequence[Sequence[Row]]) -> list[Row]:
     """Put tables together: a name keeps the codes of the first one that has it.
 
-    Examples
-    --------
     >>> merged([[("C16.9", "胃恶性肿瘤")], [("C16.1", "胃癌"), ("J18.9", "肺炎")]])
     [('C16.9', '胃恶性肿瘤'), ('C16.9', '胃癌'), ('J18.9', '肺炎')]
     """

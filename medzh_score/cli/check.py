@@ -19,7 +19,7 @@ from medzh_score.ui.progress import say
 if TYPE_CHECKING:
     import argparse
 
-    from medzh_score.render.explain import Marks
+    from medzh_score.render.predictions import Marks
     from medzh_score.scoring.check import Checked
     from medzh_score.ui.cli import Parser
 
@@ -35,25 +35,19 @@ def add_check(parser: Parser) -> None:
     options.add_variants(parser)
     options.add_output(parser, description=_("how the counts are written"))
     options.add_width(parser)
-    parser.set_defaults(run=run_check)
+    parser.set_defaults(run=_run_check)
 
 
-def run_check(arguments: argparse.Namespace) -> int:
-    """Count and print."""
-    from medzh_score.render.check import rendered_check
+def _run_check(arguments: argparse.Namespace) -> int:
+    from medzh_score.render.predictions import rendered_check
     from medzh_score.scoring.check import check_files
 
     refuse_inputs("--out", arguments.out, [*arguments.predictions, *arguments.prompts], [arguments.data])
     with open_output(arguments.out) as stream:
         files = options.files_of(arguments, arguments.predictions)
-        checked = check_files(
-            arguments.config,
-            files,
-            arguments.data,
-            arguments.rule,
-            list(map(Path, arguments.prompts)),
-            variants=arguments.variants,
-        )
+        prompts = list(map(Path, arguments.prompts))
+        given = arguments.config, files, arguments.data, arguments.rule, prompts
+        checked = check_files(*given, variants=arguments.variants)
         stream.write(rendered_check(checked, arguments.to, options.width_of(arguments)).encode("utf-8"))
     if checked.error is not None:
         raise checked.error
@@ -68,50 +62,38 @@ def check_sentences(checked: Checked) -> tuple[str, ...]:
     if checked.valueless is not None:
         said.append(_("The primary metric, {metric}, has no value yet.", metric=checked.valueless.metric))
         said.append(checked.valueless.why)
+    seen = checked.seen
     if takes_whole_texts(checked.fired):
-        said.append(
-            _(
-                "By rule {rule} the whole text is the answer: unread is only what is empty or never stops "
-                "thinking; texts that decline are answers, too ({declined} here).",
-                rule=checked.rule,
-                declined=checked.seen.declined,
-            )
+        whole = _(
+            "By rule {rule} the whole text is the answer: unread is only what is empty or never stops "
+            "thinking; texts that decline are answers, too ({declined} here).",
+            rule=checked.rule,
+            declined=seen.declined,
         )
-    if checked.seen.too_long.count:
-        said.append(
-            _(
-                "{too_long_count} predictions run on for longer than is read.",
-                too_long_count=checked.seen.too_long.count,
-            )
+        said.append(whole)
+    if count := seen.too_long.count:
+        said.append(_("{too_long_count} predictions run on for longer than is read.", too_long_count=count))
+    if seen.constant:
+        same = _(
+            "One text makes up {constant} of {texts} predictions: look whether the model says the same "
+            "whatever it is asked.",
+            constant=seen.constant,
+            texts=seen.texts,
         )
-    if checked.seen.constant:
-        said.append(
-            _(
-                "One text makes up {constant} of {texts} predictions: look whether the model says the same "
-                "whatever it is asked.",
-                constant=checked.seen.constant,
-                texts=checked.seen.texts,
-            )
-        )
+        said.append(same)
     return tuple(said)
 
 
 def _reason(why: Problem, rule: str) -> str:
+    values = {"why_count": why.count, "of": why.of, "most": why.most, "rule": rule}
     if why.what == MISSING:
-        return _("{why_count} of {of} predictions are missing; none may be.", why_count=why.count, of=why.of)
+        return _("{why_count} of {of} predictions are missing; none may be.", **values)
     if why.what == UNREAD:
         return _(
-            "Rule {rule} finds no answer in {why_count} of {of} predictions; above {most:.0%} is too many.",
-            rule=rule,
-            why_count=why.count,
-            of=why.of,
-            most=why.most,
+            "Rule {rule} finds no answer in {why_count} of {of} predictions; above {most:.0%} is too many.", **values
         )
     return _(
-        "{why_count} of {of} predictions were cut off at the length limit; above {most:.0%} is too many.",
-        why_count=why.count,
-        of=why.of,
-        most=why.most,
+        "{why_count} of {of} predictions were cut off at the length limit; above {most:.0%} is too many.", **values
     )
 
 
@@ -140,13 +122,12 @@ def add_explain(parser: Parser) -> None:
         help=_("how many at most (with --rule-fired default {first})", first=FIRST),
     )
     options.add_output(parser, description=_("how it is written"), forms=("text", "json"))
-    parser.set_defaults(run=run_explain)
+    parser.set_defaults(run=_run_explain)
 
 
-def run_explain(arguments: argparse.Namespace) -> int:
-    """Explain and print."""
+def _run_explain(arguments: argparse.Namespace) -> int:
     from medzh_score.benchmark.config import rule_of
-    from medzh_score.render.explain import as_json, as_plain_text
+    from medzh_score.render.predictions import as_json, as_plain_text
     from medzh_score.scoring.explain import ExplainFilter, explain
 
     rule_of(find_config(arguments.config), arguments.rule)  # a former rule, whatever is to be explained
@@ -161,7 +142,7 @@ def run_explain(arguments: argparse.Namespace) -> int:
         variant=arguments.variant,
         unread=arguments.unread is not None,
         fired=arguments.rule_fired,
-        first=_most(arguments.unread, arguments.first) or (FIRST if by_answer else None),
+        first=min(filter(None, (arguments.unread, arguments.first)), default=FIRST if by_answer else None),
     )
     with open_for_texts(arguments.out) as stream:
         files = options.files_of(arguments, arguments.predictions)
@@ -175,14 +156,8 @@ def run_explain(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _most(*limits: int | None) -> int | None:
-    """Take the lower of two limits that may be given."""
-    return min((limit for limit in limits if limit is not None), default=None)
-
-
 def _marks(out: str | None) -> Marks:
-    """Mark by reverse video in a terminal that can show it, by brackets everywhere else."""
-    from medzh_score.render.explain import PLAIN, TERMINAL
+    from medzh_score.render.predictions import PLAIN, TERMINAL
 
     if out not in {None, "-"} or os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR"):
         return PLAIN

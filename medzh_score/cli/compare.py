@@ -42,11 +42,10 @@ def add_compare(parser: Parser) -> None:
     _add_showing(parser)
     options.add_output(parser, description=_("form (default: text)"), forms=options.REPORT_FORMS)
     options.add_width(parser)
-    parser.set_defaults(run=run_compare)
+    parser.set_defaults(run=_run_compare)
 
 
 def _add_what(parser: Parser) -> None:
-    """Add what is compared, and how."""
     parser.add_argument("--config", metavar="CONFIG", help=_("of a suite, on which config its models are compared"))
     metrics = _("which metric, once for each (default: the headline and what the config shows beside it)")
     options.add_repeated(parser, "--metric", "NAME", description=metrics)
@@ -75,7 +74,6 @@ def _add_what(parser: Parser) -> None:
 
 
 def _add_showing(parser: Parser) -> None:
-    """Add how the comparison is shown."""
     parser.add_argument(
         "--table", choices=("findings", "paper"), default="findings", help=_("all that was found, or a paper's table")
     )
@@ -85,8 +83,7 @@ def _add_showing(parser: Parser) -> None:
     parser.add_argument("--methods", action="store_true", help=_("end with a paragraph on the statistics, for a paper"))
 
 
-def run_compare(arguments: argparse.Namespace) -> int:
-    """Compare, write what was found, and give the gate's status."""
+def _run_compare(arguments: argparse.Namespace) -> int:
     from medzh_score.comparison.disagreements import write_differing
     from medzh_score.comparison.gate import worst
     from medzh_score.comparison.run import comparable, compared
@@ -170,11 +167,10 @@ def add_summary(parser: Parser) -> None:
     add_names(parser)
     options.add_output(parser, description=_("form (default: text)"), forms=options.REPORT_FORMS)
     options.add_width(parser)
-    parser.set_defaults(run=run_summary)
+    parser.set_defaults(run=_run_summary)
 
 
-def run_summary(arguments: argparse.Namespace) -> int:
-    """Summarise, and give the gate's status."""
+def _run_summary(arguments: argparse.Namespace) -> int:
     from medzh_score.comparison.across_configs import summary_of
     from medzh_score.comparison.load import Choices
     from medzh_score.stats.values import Bootstrap
@@ -228,11 +224,10 @@ def add_board(parser: Parser) -> None:
     swaps = _("how often the rows of all systems are permuted, for ties (default {swaps})", swaps=SWAPS)
     parser.add_argument("--swaps", type=options.positive, default=SWAPS, metavar="N", help=swaps)
     options.add_seed(parser, _("resamples and swaps"))
-    parser.set_defaults(run=run_board)
+    parser.set_defaults(run=_run_board)
 
 
-def run_board(arguments: argparse.Namespace) -> int:
-    """Write the board, and say how much of it changed."""
+def _run_board(arguments: argparse.Namespace) -> int:
     from medzh_score.comparison.load import Choices
     from medzh_score.html.board import write_board
     from medzh_score.stats.values import Bootstrap
@@ -254,15 +249,6 @@ def run_board(arguments: argparse.Namespace) -> int:
         swaps=arguments.swaps,
     )
     done = write_board(site, named, choices)
-    say(
-        [
-            _(
-                "{site}: {written} files written, {kept} kept, {removed} removed",
-                site=site,
-                written=done.written,
-                kept=done.kept,
-                removed=done.removed,
-            )
-        ]
-    )
+    counts = {"written": done.written, "kept": done.kept, "removed": done.removed}
+    say([_("{site}: {written} files written, {kept} kept, {removed} removed", site=site, **counts)])
     return 0

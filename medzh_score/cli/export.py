@@ -56,18 +56,21 @@ def add_export(parser: Parser) -> None:
     parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help=_("when the model was evaluated"))
     parser.add_argument("--organisation", metavar="NAME", help=_("eee: who evaluated"))
     parser.add_argument("--relationship", choices=RELATIONSHIPS, help=_("eee: how they stand to the model's makers"))
-    parser.set_defaults(run=run_export)
+    parser.set_defaults(run=_run_export)
 
 
-def run_export(arguments: argparse.Namespace) -> int:
-    """Read the results, and write them in the form of others."""
+def _run_export(arguments: argparse.Namespace) -> int:
+    from medzh_score.benchmark.config import rule_of
     from medzh_score.results.result import Result
 
     form = _form(arguments)
     folders = [Path(one) for one in arguments.results]
     for option in ("out", "into"):
         refuse_inputs(f"--{option}", getattr(arguments, option), folders, folders)
-    results = [_by_rule(Result.load(folder), arguments.rule) for folder in folders]
+    results = []
+    for result in map(Result.load, folders):
+        rule = rule_of(find_config(result.report.config), arguments.rule)
+        results.append(replace(result, report=result.report.by_rule(rule.name)))
     claims = _claims(arguments, results)
     if arguments.into is not None:
         return _into(arguments, Path(arguments.into), claims)
@@ -77,16 +80,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _by_rule(result: Result, name: str | None) -> Result:
-    """Give a result by a rule, by the primary one of its config for None."""
-    from medzh_score.benchmark.config import rule_of
-
-    rule = rule_of(find_config(result.report.config), name)
-    return replace(result, report=result.report.by_rule(rule.name))
-
-
 def _form(arguments: argparse.Namespace) -> str:
-    """Settle the form; refuse options that would be passed over in silence."""
     form: str | None = arguments.to or ("model-index" if arguments.into else None)
     if form is None:
         raise MedzhError(_("is needed"), field="--to", expected=", ".join(FORMS))
@@ -123,7 +117,6 @@ def _claims(arguments: argparse.Namespace, results: Sequence[Result]) -> list[tu
 
 
 def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Result, Claim]]) -> bytes:
-    """Write a form."""
     from medzh_score.export.formats import Evaluator, every_eval_ever
     from medzh_score.export.hub import KEY, eval_results, model_of
     from medzh_score.io.jsonl import json_document
@@ -145,7 +138,6 @@ def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Re
 
 
 def _inspect_scores(result: Result) -> bytes:
-    """Write scores of predictions, and say where their mean, which inspect prints, is not the headline."""
     from medzh_score.export.formats import inspect_scores, mean_of
     from medzh_score.export.hub import headline_of
     from medzh_score.prompting.write import encoded
@@ -153,28 +145,17 @@ def _inspect_scores(result: Result) -> bytes:
 
     scores = list(inspect_scores(result))
     if result.layout.clusters.max() + 1 < len(result.layout.items):
-        own = f"medzh_score/{result.report.config}"
-        say(
-            [
-                _(
-                    "note: inspect finds no score for a prompt of several questions: its id is no record's; "
-                    "{own} scores it",
-                    own=own,
-                )
-            ]
+        groups = _(
+            "note: inspect finds no score for a prompt of several questions: its id is no record's; {own} scores it",
+            own=f"medzh_score/{result.report.config}",
         )
+        say([groups])
     headline, mean = headline_of(result), mean_of(result, scores)
     if not isclose(mean.value or 0.0, headline.value or 0.0, rel_tol=1e-9, abs_tol=1e-9):
-        shown, name = cells_of(mean).value, result.report.headline
+        values = {"shown": cells_of(mean).value, "cells_of_value": cells_of(headline).value}
+        name = result.report.headline
         say(
-            [
-                _(
-                    "note: the mean of these scores is {shown}, not {name}, which is {cells_of_value}",
-                    shown=shown,
-                    name=name,
-                    cells_of_value=cells_of(headline).value,
-                )
-            ]
+            [_("note: the mean of these scores is {shown}, not {name}, which is {cells_of_value}", **values, name=name)]
         )
     return b"".join(map(encoded, scores))
 
@@ -193,7 +174,6 @@ def _yaml(value: object) -> bytes:
 
 
 def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Result, Claim]]) -> int:
-    """Show what will change in a card, and write it once the user agrees."""
     from medzh_score.export.card import merged
     from medzh_score.io.limits import LARGEST_CARD, whole
 
@@ -229,11 +209,10 @@ def add_harness(parser: Parser) -> None:
     parser.add_argument("-o", "--out", metavar="DIR", required=True, help=_("a folder to write"))
     options.add_asking(parser)
     options.add_seed(parser, _("a number of variants"))
-    parser.set_defaults(run=run_harness)
+    parser.set_defaults(run=_run_harness)
 
 
-def run_harness(arguments: argparse.Namespace) -> int:
-    """Write the folder, whole or not at all."""
+def _run_harness(arguments: argparse.Namespace) -> int:
     from medzh_score.export.harness import files_of
     from medzh_score.io.atomic import folder_beside, put_in_place
 
@@ -254,15 +233,15 @@ def run_harness(arguments: argparse.Namespace) -> int:
 
 
 def _asked(arguments: argparse.Namespace) -> Asked:
-    """Settle what is asked, as ``medzh-score prompts`` does."""
+    from medzh_score.data.hub import SHIPPED, is_hub_tag
     from medzh_score.data.records import load_records
     from medzh_score.export.harness import Asked
     from medzh_score.prompting.write import prompt_lines
     from medzh_score.scoring.withholding import refuse_private
 
-    config = find_config(arguments.config)
+    config, data = find_config(arguments.config), arguments.data
     refuse_private(config.name, private=config.private)
-    records = load_records(arguments.data, config.name)
+    records = load_records(data, config.name)
     asker, asking, chosen = asked_first(arguments, config, records, "chat")
     lines = partial(
         prompt_lines, asker, asking, config.prompting.generation_kwargs, chosen=chosen, runs=arguments.runs or 1
@@ -271,15 +250,8 @@ def _asked(arguments: argparse.Namespace) -> Asked:
         config=config.name,
         headline=config.reporting.primary_metrics[0],
         higher=pick("--metric", config.metrics, config.reporting.primary_metrics[0]).direction == "higher",
-        data=_named(arguments.data),
+        data=data if data in SHIPPED or is_hub_tag(data) else str(Path(data).resolve()),  # found from any folder
         origin=str(records.origin),
         decoding=config.prompting.generation_kwargs,
         lines=lambda form: lines(form=form),
     )
-
-
-def _named(data: str) -> str:
-    """Name data so that they are found from any folder."""
-    from medzh_score.data.hub import SHIPPED, is_hub_tag
-
-    return data if data in SHIPPED or is_hub_tag(data) else str(Path(data).resolve())

@@ -106,10 +106,7 @@ EXAMPLES = {
         "medzh-score summary results/*",
         "medzh-score summary results/* --baseline model-a --to csv -o summary.csv",
     ),
-    "medzh-score board": (
-        "medzh-score board results/* -o site",
-        "medzh-score board study --allow decoding -o site",
-    ),
+    "medzh-score board": ("medzh-score board results/* -o site", "medzh-score board study --allow decoding -o site"),
     "medzh-score reported": ("medzh-score reported sdak", "medzh-score reported tcmd --table 3 --to markdown"),
     "medzh-score plot": (
         "medzh-score plot sdak results/model-a results/model-b -o figure.png",

@@ -109,7 +109,7 @@ def add_out(parser: Parser) -> None:
 def add_width(parser: Parser) -> None:
     """Add ``--width``."""
     columns = _("how wide text may be (default: as the terminal; without a limit in files and pipes)")
-    parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
+    parser.add_argument("--width", type=_wide_enough, metavar="N", help=columns)
 
 
 def encoded(text: str, arguments: argparse.Namespace) -> bytes:
@@ -189,8 +189,7 @@ def runs(text: str) -> int:
     return _whole(text, 1, MOST_RUNS)
 
 
-def wide_enough(text: str) -> int:
-    """Read how wide text may be, for argparse."""
+def _wide_enough(text: str) -> int:
     from medzh_score.render.tables import NARROWEST
 
     return _whole(text, NARROWEST)
@@ -219,7 +218,7 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
     from medzh_score.io.limits import override_limits
 
     quiet = "quiet" in arguments
-    settle_form(arguments)
+    _settle_form(arguments)
     with override_limits(getattr(arguments, "bounds", None)), telling(quiet=quiet):
         labelled = getattr(arguments, "labelled", ())
         files = {
@@ -242,7 +241,6 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
 
 
 def _matching(given: Sequence[str], *, labelled: bool) -> list[tuple[str, str]]:
-    """Give the files that names mean, each behind the label that stands before it, with its sign."""
     found: list[tuple[str, str]] = []
     for name in given:
         file = split_label(name)[1] if labelled else name
@@ -288,7 +286,7 @@ def declare_endings(parser: Parser, endings: Mapping[str, Sequence[str]], ordina
     parser.set_defaults(endings=endings, ordinary=ordinary)
 
 
-def settle_form(arguments: argparse.Namespace) -> None:
+def _settle_form(arguments: argparse.Namespace) -> None:
     """Set the form that was not given; refuse a name that promises another.
 
     What is a text in any case, such as Markdown, ``--to`` may write under another such name.
@@ -297,7 +295,7 @@ def settle_form(arguments: argparse.Namespace) -> None:
     --------
     >>> from argparse import Namespace
     >>> given = Namespace(to=None, out="x.md", endings=ENDINGS, ordinary="text")
-    >>> settle_form(given)
+    >>> _settle_form(given)
     >>> given.to
     'markdown'
     """
@@ -320,7 +318,6 @@ def _ending(name: str | None) -> str:
 
 
 def _refuse_ending(option: str, name: str | None, endings: Sequence[str], advice: str) -> None:
-    """Refuse a name that ends as what is something else, if it is known to be."""
     ending = _ending(name)
     if ending in KNOWN and ending not in endings:
         problem = _("what is written here is no {ending}", ending=ending)

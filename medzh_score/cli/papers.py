@@ -25,11 +25,10 @@ WIDTH = 80  # of files and pipes, too: what is read here is read by people
 def add_configs(parser: Parser) -> None:
     """Declare the arguments."""
     options.add_width(parser)
-    parser.set_defaults(run=run_configs)
+    parser.set_defaults(run=_run_configs)
 
 
-def run_configs(arguments: argparse.Namespace) -> int:
-    """List the configs."""
+def _run_configs(arguments: argparse.Namespace) -> int:
     from medzh_score.benchmark.config import Table
     from medzh_score.render.tables import as_text, width_for
 
@@ -64,11 +63,10 @@ def add_reported(parser: Parser) -> None:
     parser.add_argument("--table", type=int, metavar="N", help=_("only this table of the paper (default: all)"))
     options.add_output(parser, description=_("form (default: text)"))
     options.add_width(parser)
-    parser.set_defaults(run=run_reported)
+    parser.set_defaults(run=_run_reported)
 
 
-def run_reported(arguments: argparse.Namespace) -> int:
-    """Carry the command out."""
+def _run_reported(arguments: argparse.Namespace) -> int:
     from medzh_score.render.tables import document
     from medzh_score.scoring.paper import load_paper, reported_tables
 
@@ -132,11 +130,10 @@ def add_cite(parser: Parser) -> None:
     parser.add_argument(
         "--accessed", type=day, metavar="YYYY-MM-DD", help=_("when you looked at what is online, for GB/T 7714")
     )
-    parser.set_defaults(run=run_cite)
+    parser.set_defaults(run=_run_cite)
 
 
-def run_cite(arguments: argparse.Namespace) -> int:
-    """Carry the command out."""
+def _run_cite(arguments: argparse.Namespace) -> int:
     from medzh_score.scoring.citation import SOME_DAY, cite
 
     content = cite(arguments.config, arguments.data, arguments.report, arguments.to, arguments.accessed or SOME_DAY)

@@ -62,11 +62,10 @@ def add_plot(parser: Parser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="FILE", required=True, help=_("where to draw: a name ending in .png, .svg or .pdf")
     )
-    parser.set_defaults(run=run_plot)
+    parser.set_defaults(run=_run_plot)
 
 
-def run_plot(arguments: argparse.Namespace) -> int:
-    """Carry the command out."""
+def _run_plot(arguments: argparse.Namespace) -> int:
     from medzh_score.benchmark.config import led_by
     from medzh_score.render.figures import FIGURES
 
@@ -76,20 +75,16 @@ def run_plot(arguments: argparse.Namespace) -> int:
     say([_("note: {note}", note=note) for note in notes])
     drawing = _drawn(draw, form)
     if drawing.lacking and form != "svg":
-        say(
-            [
-                _(
-                    "note: no font here has {lacking}; the figure shows boxes there, an SVG would keep the text",
-                    lacking=drawing.lacking,
-                )
-            ]
+        boxes = _(
+            "note: no font here has {lacking}; the figure shows boxes there, an SVG would keep the text",
+            lacking=drawing.lacking,
         )
+        say([boxes])
     write_bytes(Path(arguments.out), drawing.content)
     return 0
 
 
 def _of_results(config: Config, arguments: argparse.Namespace) -> Prepared:
-    """Compare systems and find what a forest, a matrix or a trend shows."""
     from medzh_score.render.figures import FigureRequest, figure_of_results
 
     folders, labels = zip(*map(folder_and_label, arguments.reports), strict=True)
@@ -101,7 +96,6 @@ def _of_results(config: Config, arguments: argparse.Namespace) -> Prepared:
 
 
 def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
-    """Find what one of the config's own figures shows."""
     from medzh_score.benchmark.config import Figure
     from medzh_score.render.figure_data import BY_GROUPS
     from medzh_score.render.figures import FIGURES, FOREST, figure_of_reports

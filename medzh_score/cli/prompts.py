@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
@@ -19,7 +19,7 @@ from medzh_score.ui.progress import say
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.prompts import PromptBuilder, PromptSettings
@@ -72,11 +72,10 @@ def add_prompts(parser: Parser) -> None:
     options.add_seed(parser, _("the sample, and of a number of variants"))
     options.add_out(parser)
     declare_endings(parser, SENT)
-    parser.set_defaults(run=run_prompts, seed=None, labelled=("after",))
+    parser.set_defaults(run=_run_prompts, seed=None, labelled=("after",))
 
 
-def run_prompts(arguments: argparse.Namespace) -> int:
-    """Write prompts or a sheet."""
+def _run_prompts(arguments: argparse.Namespace) -> int:
     from medzh_score.data.records import load_records
 
     config = find_config(arguments.config)
@@ -87,7 +86,6 @@ def run_prompts(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_options_of_later_rounds(arguments: argparse.Namespace) -> None:
-    """Refuse options that would be passed over in silence."""
     for name, option in LATER_ONLY.items():
         if _is_given(arguments, name):
             raise MedzhError(_("goes with a later round"), field=option, advice=_("name the round with --round"))
@@ -96,23 +94,22 @@ def _refuse_options_of_later_rounds(arguments: argparse.Namespace) -> None:
 
 
 def _first_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
-    from medzh_score.prompting.write import encoded, prompt_counts, prompt_lines, prompt_sheet
+    from medzh_score.prompting.write import batch_lines, encoded, prompt_counts, prompt_lines, prompt_sheet
 
     form, runs = arguments.to or "chat", arguments.runs or 1
     if form == "openai-batch" and not arguments.model:
         raise MedzhError(_("is needed for openai-batch"), field="--model", expected=_("the name that the server knows"))
     asker, asking, chosen = asked_first(arguments, config, records, form)
+    given = asker, asking, config.prompting.generation_kwargs
     if form == "openai-batch":
-        _batch(arguments, config, asker, asking, chosen)
+        requests = batch_lines(*given, model=arguments.model, chosen=chosen, runs=runs)
+        _write_batch(arguments.out, runs * sum(map(len, chosen.values())), requests)
     else:
         with open_for_texts(arguments.out) as stream:
             if form == "sheet":
                 stream.write(as_named(arguments.out, prompt_sheet(asker, chosen=chosen, runs=runs)))
             else:
-                for line in prompt_lines(
-                    asker, asking, config.prompting.generation_kwargs, chosen=chosen, form=form, runs=runs
-                ):
-                    stream.write(encoded(line))
+                stream.writelines(map(encoded, prompt_lines(*given, chosen=chosen, form=form, runs=runs)))
     say([*prompt_counts(asker, chosen, runs), *asker.notes])
     return 0
 
@@ -129,7 +126,6 @@ def asked_first(
 
 
 def _asking(arguments: argparse.Namespace, config: Config, form: str) -> PromptSettings:
-    """Settle wording and examples; a person is given no examples."""
     from medzh_score.prompting.write import asking_of, train_records
 
     shots = arguments.shots
@@ -147,17 +143,13 @@ def _asking(arguments: argparse.Namespace, config: Config, form: str) -> PromptS
     )
 
 
-def _batch(
-    arguments: argparse.Namespace, config: Config, asker: PromptBuilder, asking: PromptSettings, chosen: Chosen
-) -> None:
-    from medzh_score.prompting.write import batch_files, batch_lines, write_batch
+def _write_batch(out: str | None, count: int, requests: Iterable[Mapping[str, Any]], read: Sequence[Path] = ()) -> None:
+    from medzh_score.prompting.write import batch_files, write_batch
 
-    runs = arguments.runs or 1
-    files = batch_files(arguments.out, runs * sum(map(len, chosen.values())))
-    write_batch(
-        files,
-        batch_lines(asker, asking, config.prompting.generation_kwargs, model=arguments.model, chosen=chosen, runs=runs),
-    )
+    files = batch_files(out, count)
+    for file in files:
+        refuse_inputs("--out", file, read)
+    write_batch(files, requests)
     say([_("wrote {file}", file=file) for file in files] if len(files) > 1 else [])
 
 
@@ -171,13 +163,12 @@ LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered", **SE
 
 
 def _later_round(arguments: argparse.Namespace, config: Config) -> int:
-    """Write the prompts or the sheet of a later round."""
     from medzh_score.benchmark.config import by_dictionary
     from medzh_score.data.records import load_records
     from medzh_score.prompting.positions import sent_order
     from medzh_score.readers.stored_questions import AskedQuestions
     from medzh_score.stages.binding import FirstAnswerFiles
-    from medzh_score.stages.write_tasks import stage_tasks
+    from medzh_score.stages.write_tasks import stage_tasks, task_sheet
 
     later = pick("--round", config.every_stage, arguments.round)
     form = arguments.to or ("sheet" if later.model is None else "chat")
@@ -195,14 +186,15 @@ def _later_round(arguments: argparse.Namespace, config: Config) -> int:
     drawn = {"sample": arguments.sample, "seed": arguments.seed or 0, "answered": answered}
     questions = stage_tasks(config, records, later, given, **drawn, unclear=arguments.unclear)
     if form == "sheet" or later.model is None:
-        _write_sheet(arguments, questions)
+        with open_for_texts(arguments.out) as stream:
+            stream.write(as_named(arguments.out, task_sheet(questions)))
+        say(questions.notes)
     else:
         _write_prompts(arguments, questions, later.model, form, [*after, *answered])
     return 0
 
 
 def _refuse_inapplicable_options(arguments: argparse.Namespace, config: Config, later: Stage, form: str) -> None:
-    """Refuse options that would be passed over in silence, and a batch without a model."""
     if later.model is None and form != "sheet":
         raise MedzhError(
             _("round {later_name} is a person's", later_name=later.name), field="--to", expected="sheet", found=form
@@ -218,7 +210,6 @@ def _refuse_inapplicable_options(arguments: argparse.Namespace, config: Config, 
 
 
 def _others(config: Config, later: Stage, form: str) -> Iterator[tuple[str, MedzhError]]:
-    """List the options that do not apply: their names, and what is said of them."""
     from medzh_score.benchmark.stages import SECOND
 
     for name, option in (FIRST_ONLY | ({} if later.model else MODEL_ONLY)).items():
@@ -249,34 +240,21 @@ def _others_about_predictions(config: Config, later: Stage) -> Iterator[tuple[st
     for name in ("rule", "keep_reasoning"):
         yield name, MedzhError(problem, field=AFTER_ONLY[name], advice=_("leave it out"))
     if config.reads is not None and config.reads.of is not None:
-        problem = _(
-            "goes with first answers, and round {later_name} is about responses of round {round}",
-            later_name=later.name,
-            round=config.reads.of.round,
-        )
+        of = {"later_name": later.name, "round": config.reads.of.round}
+        problem = _("goes with first answers, and round {later_name} is about responses of round {round}", **of)
         for name in ("reader", "file_per_run"):
             yield name, MedzhError(problem, field=AFTER_ONLY[name], advice=_("leave it out"))
 
 
 def _is_given(arguments: argparse.Namespace, name: str) -> bool:
-    """Say whether the user gave an option; 0 is given."""
     given = getattr(arguments, name)
     return given is not None and given is not False
-
-
-def _write_sheet(arguments: argparse.Namespace, questions: Tasks) -> None:
-    from medzh_score.stages.write_tasks import task_sheet
-
-    with open_for_texts(arguments.out) as stream:
-        stream.write(as_named(arguments.out, task_sheet(questions)))
-    say(questions.notes)
 
 
 def _write_prompts(
     arguments: argparse.Namespace, questions: Tasks, respondent: JudgeSpec, form: str, read: Sequence[Path]
 ) -> None:
-    """Say what asking will cost, then write."""
-    from medzh_score.prompting.write import as_requests, batch_files, encoded, write_batch
+    from medzh_score.prompting.write import as_requests, encoded
     from medzh_score.stages.write_tasks import task_cost, task_lines
 
     prompt = pick("--prompt", respondent.prompts, arguments.prompt)
@@ -287,8 +265,5 @@ def _write_prompts(
         with open_for_texts(arguments.out) as stream:
             stream.writelines(map(encoded, lines))
         return
-    files = batch_files(arguments.out, len(questions.tasks))
-    for file in files:
-        refuse_inputs("--out", file, read)
-    write_batch(files, as_requests(lines, respondent.generation_kwargs, arguments.model))
-    say([_("wrote {file}", file=file) for file in files] if len(files) > 1 else [])
+    requests = as_requests(lines, respondent.generation_kwargs, arguments.model)
+    _write_batch(arguments.out, len(questions.tasks), requests, read)

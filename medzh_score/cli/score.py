@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from medzh_score.cli import options
 from medzh_score.io.atomic import open_output, refuse_inputs
@@ -39,11 +39,10 @@ def add_score(parser: Parser) -> None:
     )
     options.add_output(parser, description=_("how the report is written"), forms=options.REPORT_FORMS)
     options.add_width(parser)
-    parser.set_defaults(run=run_score)
+    parser.set_defaults(run=_run_score)
 
 
 def _add_values(parser: Parser) -> None:
-    """Add what counts, and how intervals are found."""
     absent = _("a missing prediction is an error (default), wrong, or drops its unit from all runs")
     parser.add_argument("--missing", choices=("error", "wrong", "skip"), default="error", help=absent)
     parser.add_argument(
@@ -80,16 +79,15 @@ def _add_rounds(parser: Parser) -> None:
     )
 
 
-def run_score(arguments: argparse.Namespace) -> int:
-    """Score and write the report."""
+def _run_score(arguments: argparse.Namespace) -> int:
     from medzh_score.render.report import rendered
-    from medzh_score.scoring.pipeline import score
+    from medzh_score.scoring.pipeline import ScoreOptions, score
 
-    rounds = rounds_of(arguments.round)
+    rounds = _rounds_of(arguments.round)
     read = [*arguments.predictions, *(file for files in rounds.values() for file in files)]
-    given = [arguments.dictionary] if arguments.dictionary else []
+    read += [*arguments.prompts, *filter(None, [arguments.dictionary])]
     for option, path in (("--out", arguments.out), ("--items", arguments.items)):
-        refuse_inputs(option, path, [*read, *arguments.prompts, *given], [arguments.data])
+        refuse_inputs(option, path, read, [arguments.data])
         if arguments.save and path and Path(path).resolve().is_relative_to(Path(arguments.save).resolve()):
             raise MedzhError(
                 _("stands in the folder of --save"), file=path, field=option, advice=_("name another file")
@@ -100,39 +98,15 @@ def run_score(arguments: argparse.Namespace) -> int:
         )
     # Opened first: where the result cannot be written, nothing is computed.
     with open_output(arguments.out) as stream:
-        report = score(
-            arguments.config,
-            [Path(name) for name in arguments.predictions],
-            arguments.data,
-            rule=arguments.rule,
-            missing=arguments.missing,
-            bootstrap=arguments.bootstrap,
-            seed=arguments.seed,
-            interval=arguments.interval,
-            ddof=arguments.ddof,
-            reader=arguments.reader,
-            file_per_run=arguments.file_per_run,
-            rounds=rounds,
-            prompts=arguments.prompts,
-            dictionary=arguments.dictionary or (),
-            items=arguments.items,
-            save=arguments.save,
-            overwrite=arguments.overwrite,
-            texts=arguments.texts,
-            model=arguments.model,
-            second_reader=arguments.second_reader,
-            unclear=arguments.unclear,
-            allow_fragments=arguments.allow_fragments,
-            variants=arguments.variants,
-            round_sample=samples_of(arguments.round_sample),
-            keep_reasoning=arguments.keep_reasoning,
-        )
+        given: Any = {name: value for name, value in vars(arguments).items() if name in ScoreOptions.__annotations__}
+        given |= {"rounds": rounds, "round_sample": _samples_of(arguments.round_sample)}
+        given |= {"dictionary": arguments.dictionary or ()}
+        report = score(arguments.config, list(map(Path, arguments.predictions)), arguments.data, **given)
         stream.write(options.encoded(rendered(report, arguments.to, options.width_of(arguments)), arguments))
     return 0
 
 
-def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
-    """Take ``NAME=FILE`` apart; a name may come several times."""
+def _rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
     rounds: dict[str, list[str | Path]] = {}
     for text in given:
         name, file = _name_and_value(text, _("is no round"), "--round", "NAME=FILE")
@@ -140,8 +114,7 @@ def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
     return rounds
 
 
-def samples_of(given: list[str]) -> dict[str, str]:
-    """Take ``NAME=N:SEED`` apart."""
+def _samples_of(given: list[str]) -> dict[str, str]:
     samples: dict[str, str] = {}
     for text in given:
         name, sample = _name_and_value(text, _("is no sample"), "--round-sample", _("NAME=N:SEED or NAME=all"))

@@ -33,11 +33,10 @@ def add_show(parser: Parser) -> None:
     kept = _("of html: what of the predictions' texts the page holds, at most what the result holds (default: none)")
     parser.add_argument("--texts", choices=("none", "spans", "full"), help=kept)
     options.add_width(parser)
-    parser.set_defaults(run=run_show)
+    parser.set_defaults(run=_run_show)
 
 
-def run_show(arguments: argparse.Namespace) -> int:
-    """Read the report back and write it."""
+def _run_show(arguments: argparse.Namespace) -> int:
     result = Path(arguments.result)
     refuse_inputs("--out", arguments.out, [result], [result] if result.is_dir() else [])
     written = _page(result, arguments) if arguments.to == HTML else _report(result, arguments)
@@ -47,7 +46,6 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 
 def _page(result: Path, arguments: argparse.Namespace) -> bytes:
-    """Render the page of a folder: a report alone holds no predictions."""
     from medzh_score.html.result import result_page
     from medzh_score.results.result import Result
 
@@ -58,7 +56,6 @@ def _page(result: Path, arguments: argparse.Namespace) -> bytes:
 
 
 def _report(result: Path, arguments: argparse.Namespace) -> bytes:
-    """Write a report in one of its forms; one of a folder only where it is whole and nobody changed it."""
     from medzh_score.render.report import rendered
     from medzh_score.results.result import saved_report
 
@@ -81,11 +78,10 @@ def add_verify(parser: Parser) -> None:
     options.add_report(parser)
     parser.add_argument("files", metavar="FILE", nargs="*", default=[], help=_("the files that it names"))
     options.add_data(parser)
-    parser.set_defaults(run=run_verify)
+    parser.set_defaults(run=_run_verify)
 
 
-def run_verify(arguments: argparse.Namespace) -> int:
-    """Verify, and print a line for each point."""
+def _run_verify(arguments: argparse.Namespace) -> int:
     from medzh_score.scoring.verify import verify
 
     found = verify(Path(arguments.report), arguments.data, [Path(name) for name in arguments.files])
@@ -112,11 +108,10 @@ def add_bundle(parser: Parser) -> None:
         "files", metavar="FILE", nargs="*", default=[], help=_("the files that it names; else beside it, or here")
     )
     parser.add_argument("-o", "--out", metavar="FILE.zip", required=True, help=_("where to write"))
-    parser.set_defaults(run=run_bundle)
+    parser.set_defaults(run=_run_bundle)
 
 
-def run_bundle(arguments: argparse.Namespace) -> int:
-    """Pack, and say how many files."""
+def _run_bundle(arguments: argparse.Namespace) -> int:
     from medzh_score.scoring.verify import deposit
 
     refuse_inputs("--out", arguments.out, [arguments.report, *arguments.files])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.cli import options
@@ -20,12 +20,10 @@ from medzh_score.ui.progress import say, say_failed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from medzh_score.suites.endpoint import Endpoint
     from medzh_score.suites.executors import WorkerPool
-    from medzh_score.suites.plan import Plan, PlannedConfig
-    from medzh_score.suites.progress import TaskProgress
+    from medzh_score.suites.plan import Plan
     from medzh_score.suites.scoring import Outcome
     from medzh_score.ui.cli import Parser
 
@@ -76,11 +74,11 @@ def add_plan(parser: Parser) -> None:
     parser.add_argument("--tokens", action="store_true", help=_("also estimate the tokens of all prompts"))
     options.add_seed(parser, _("the variants"))
     options.add_data(parser)
-    parser.set_defaults(run=run_plan)
+    parser.set_defaults(run=_run_plan)
 
 
-def run_plan(arguments: argparse.Namespace) -> int:
-    """Write the plan and the first prompts, and say what they will cost."""
+def _run_plan(arguments: argparse.Namespace) -> int:
+    from medzh_score.suites.outbox import write_first
     from medzh_score.suites.plan import PLAN, check_plan, guarded
     from medzh_score.suites.prompts import notes_on_later_rounds, notes_on_plan, written_plan
 
@@ -93,53 +91,35 @@ def run_plan(arguments: argparse.Namespace) -> int:
     plan = _plan(arguments)
     check_plan(plan, path)
     with guarded(suite, plan):
-        prompts = _write_prompts(suite, plan, tokens=arguments.tokens)
+        notes = []
+        for one in write_first(suite, plan):
+            size = {"path": one.path, "calls": f"{one.calls:,}", "size": f"{one.characters:,}"}
+            note = _("{path}: {calls} calls a model, {size} characters", **size)
+            if arguments.tokens:
+                size["tokens"] = one.tokens
+                note = _("{path}: {calls} calls a model, {size} characters, about {tokens:,} tokens", **size)
+            notes.append(note)
         write_bytes(path, written_plan(plan).encode("utf-8"))
-    say([*prompts, *notes_on_later_rounds(plan), *notes_on_plan(plan), _("wrote {file}", file=path)])
+    say([*notes, *notes_on_later_rounds(plan), *notes_on_plan(plan), _("wrote {file}", file=path)])
     return 0
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:
-    from medzh_score.suites.plan import VERSION, Model, Plan
+    from medzh_score.suites.plan import VERSION, Model, Plan, PlannedConfig
     from medzh_score.suites.prompts import judges_of, prompts_of
 
+    configs, runs, seed = [], arguments.runs, arguments.seed
     prompts = prompts_of(arguments.prompt, arguments.configs)
+    for name in arguments.configs:
+        variants = arguments.variants if find_config(name).prompting.permutes_options else None
+        configs.append(PlannedConfig(config=name, prompt=prompts.get(name), runs=runs, variants=variants, seed=seed))
     return Plan(
         version=VERSION,
         data=str(arguments.data),
         models=tuple(Model(label=label) for label in arguments.models),
-        configs=tuple(_asked(arguments, name, prompts.get(name)) for name in arguments.configs),
+        configs=tuple(configs),
         judges=judges_of(arguments.judge, arguments.configs),
     )
-
-
-def _asked(arguments: argparse.Namespace, name: str, prompt: str | None) -> PlannedConfig:
-    from medzh_score.suites.plan import PlannedConfig
-
-    config = find_config(name)
-    variants = arguments.variants if config.prompting.permutes_options else None
-    return PlannedConfig(config=name, prompt=prompt, runs=arguments.runs, variants=variants, seed=arguments.seed)
-
-
-def _write_prompts(suite: Path, plan: Plan, *, tokens: bool) -> Sequence[str]:
-    from medzh_score.suites.outbox import write_first
-
-    notes = []
-    for one in write_first(suite, plan):
-        calls, size = f"{one.calls:,}", f"{one.characters:,}"
-        if tokens:
-            notes.append(
-                _(
-                    "{path}: {calls} calls a model, {size} characters, about {tokens:,} tokens",
-                    path=one.path,
-                    calls=calls,
-                    size=size,
-                    tokens=one.tokens,
-                )
-            )
-        else:
-            notes.append(_("{path}: {calls} calls a model, {size} characters", path=one.path, calls=calls, size=size))
-    return notes
 
 
 FORMS = ("chat", "text", "openai-batch", "sheet", "xlsx")
@@ -160,11 +140,10 @@ def add_prompts(parser: Parser) -> None:
         default="chat",
         help=_("form (default: chat); sheets for people as CSV or as .xlsx (openpyxl, extra build)"),
     )
-    parser.set_defaults(run=run_prompts)
+    parser.set_defaults(run=_run_prompts)
 
 
-def run_prompts(arguments: argparse.Namespace) -> int:
-    """Write the files, and say what sending them will cost."""
+def _run_prompts(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.outbox import to_send
     from medzh_score.suites.progress import suite_plan
     from medzh_score.suites.prompts import notes_on_plan
@@ -175,42 +154,14 @@ def run_prompts(arguments: argparse.Namespace) -> int:
     if outgoing.files:
         say(notes_on_plan(plan))
     for one in outgoing.files:
+        size = {"path": one.path, "calls": one.calls, "characters": one.characters}
         names = ", ".join(one.labels)
+        note = _("{path}: {calls:,} calls, {characters:,} characters", **size)
         if len(one.labels) > 1:
-            say(
-                [
-                    _(
-                        "{path} for {names}: {calls:,} calls each, {characters:,} characters each",
-                        path=one.path,
-                        names=names,
-                        calls=one.calls,
-                        characters=one.characters,
-                    )
-                ]
-            )
+            note = _("{path} for {names}: {calls:,} calls each, {characters:,} characters each", **size, names=names)
         elif names:
-            say(
-                [
-                    _(
-                        "{path} for {names}: {calls:,} calls, {characters:,} characters",
-                        path=one.path,
-                        names=names,
-                        calls=one.calls,
-                        characters=one.characters,
-                    )
-                ]
-            )
-        else:
-            say(
-                [
-                    _(
-                        "{path}: {calls:,} calls, {characters:,} characters",
-                        path=one.path,
-                        calls=one.calls,
-                        characters=one.characters,
-                    )
-                ]
-            )
+            note = _("{path} for {names}: {calls:,} calls, {characters:,} characters", **size, names=names)
+        say([note])
     if not outgoing.files:
         say([_("nothing can be sent in this form now")])
     for form, labels in outgoing.elsewhere.items():
@@ -241,14 +192,14 @@ def add_ask(parser: Parser) -> None:
     parser.add_argument("--api-key-env", metavar="VAR", help=_("the variable of the environment that holds the key"))
     parser.add_argument("--concurrency", type=options.positive, metavar="N", help=_("requests at a time (default 8)"))
     parser.add_argument("--yes", action="store_true", help=_("begin without being asked whether it may cost that"))
-    parser.set_defaults(run=run_ask)
+    parser.set_defaults(run=_run_ask)
 
 
-def run_ask(arguments: argparse.Namespace) -> int:
-    """Ask task by task; a model's own later rounds are asked once its first answers are whole."""
+def _run_ask(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.ask import CONCURRENCY, ask_with_progress, say_cost
     from medzh_score.suites.outbox import left_for
     from medzh_score.suites.progress import suite_plan
+    from medzh_score.suites.responses import key_in
 
     suite = Path(arguments.suite)
     plan = suite_plan(suite)
@@ -256,7 +207,10 @@ def run_ask(arguments: argparse.Namespace) -> int:
     asked: set[str] = set()
     status = 0
     while left := [one for one in left_for(suite, plan, arguments.model) if str(one.place) not in asked]:
-        lines = {one.place: _lines(one) for one in left}
+        lines = {
+            one.place: [line for line in one.lines() if key_in(line) in one.kept or not one.is_back(key_in(line))]
+            for one in left
+        }
         for place, of_place in lines.items():
             say_cost(str(place), of_place, place.answers(suite), endpoint)
         if not arguments.yes and not agreed(translated(_("begin? [y/N] "))):
@@ -270,15 +224,7 @@ def run_ask(arguments: argparse.Namespace) -> int:
     return status
 
 
-def _lines(task: TaskProgress) -> list[dict[str, Any]]:
-    """Give what is asked in a task, without groups of which every part was answered by itself."""
-    from medzh_score.suites.responses import key_in
-
-    return [line for line in task.lines() if key_in(line) in task.kept or not task.is_back(key_in(line))]
-
-
 def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
-    """Take the address and the served name; the key is read from the environment."""
     from medzh_score.suites.endpoint import Endpoint, check_host
     from medzh_score.suites.plan import holds_private
 
@@ -311,11 +257,10 @@ def add_add(parser: Parser) -> None:
         "--replace", action="store_true", help=_("take other answers in the place of those that are kept")
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help=_("files, patterns, or folders of them"))
-    parser.set_defaults(run=run_add)
+    parser.set_defaults(run=_run_add)
 
 
-def run_add(arguments: argparse.Namespace) -> int:
-    """Add files, and say what each gave."""
+def _run_add(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.importing import ImportOptions, add_files, files_in
     from medzh_score.suites.progress import suite_plan
 
@@ -324,32 +269,16 @@ def run_add(arguments: argparse.Namespace) -> int:
     for given in add_files(suite, suite_plan(suite), files_in(arguments.files), adding):
         path = given.path
         for one in given.taken:
-            say(
-                [
-                    _(
-                        "{path}: {place}: {new:,} new, {same:,} the same, {replaced:,} replaced",
-                        path=path,
-                        place=one.place,
-                        new=one.new,
-                        same=one.same,
-                        replaced=one.replaced,
-                    )
-                ]
-            )
+            taken = {"path": path, "place": one.place, "new": one.new, "same": one.same, "replaced": one.replaced}
+            say([_("{path}: {place}: {new:,} new, {same:,} the same, {replaced:,} replaced", **taken)])
         for place, keys in given.left_out.items():
-            count, named = len(keys), ", ".join(map(quotable, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
-            say(
-                [
-                    _(
-                        "{path}: {place}: {count:,} left out, for they were not asked so far ({named}): add them "
-                        "again later",
-                        path=path,
-                        place=place,
-                        count=count,
-                        named=named,
-                    )
-                ]
+            named = ", ".join(map(quotable, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
+            left = {"path": path, "place": place, "count": len(keys), "named": named}
+            note = _(
+                "{path}: {place}: {count:,} left out, for they were not asked so far ({named}): add them again later",
+                **left,
             )
+            say([note])
     return 0
 
 
@@ -366,11 +295,10 @@ def add_status(parser: Parser) -> None:
     options.add_suite(parser)
     options.add_output(parser, description=_("form (default: text)"))
     options.add_width(parser)
-    parser.set_defaults(run=run_status)
+    parser.set_defaults(run=_run_status)
 
 
-def run_status(arguments: argparse.Namespace) -> int:
-    """Write the matrix and the next steps."""
+def _run_status(arguments: argparse.Namespace) -> int:
     from medzh_score.io.jsonl import json_document
     from medzh_score.render.tables import document
     from medzh_score.suites.progress import suite_plan
@@ -404,11 +332,10 @@ def add_score(parser: Parser) -> None:
     how.add_argument("--workers", type=options.positive, metavar="N", help=_("on N processes of this machine"))
     how.add_argument("--scheduler", metavar="ADDRESS", help=_("on the workers of a dask.distributed scheduler"))
     parser.add_argument("--shard", metavar="I/N", help=_("only one of N parts, as jobs of an array take them"))
-    parser.set_defaults(run=run_score)
+    parser.set_defaults(run=_run_score)
 
 
-def run_score(arguments: argparse.Namespace) -> int:
-    """Score, and say what was done and what failed."""
+def _run_score(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.progress import suite_plan
     from medzh_score.suites.scoring import score_units, shard_of, units_of
 
@@ -424,17 +351,8 @@ def run_score(arguments: argparse.Namespace) -> int:
         elif done.outcome == "scored":
             say([_("{name}: scored", name=name)])
     failed, before, waiting = found["failed"], found["done before"], found["waits"]
-    say(
-        [
-            _(
-                "{found:,} scored, {failed:,} failed, {before:,} done before, {waiting:,} wait",
-                found=found["scored"],
-                failed=failed,
-                before=before,
-                waiting=waiting,
-            )
-        ]
-    )
+    counts = {"found": found["scored"], "failed": failed, "before": before, "waiting": waiting}
+    say([_("{found:,} scored, {failed:,} failed, {before:,} done before, {waiting:,} wait", **counts)])
     return BAD_INPUT if failed else 0
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.comparison.gate import STATUSES, judged, with_gate, worst
-from medzh_score.comparison.load import GATE, Choices, Gate, find_label
+from medzh_score.comparison.load import GATE, Choices, Gate, find_label, second_result
 from medzh_score.comparison.run import comparable, compared
 from medzh_score.io.jsonl import json_document
 from medzh_score.results.result import Result
@@ -31,30 +31,14 @@ HEADLINE = "headline"
 
 @dataclass(frozen=True)
 class Summary:
-    """Systems on several configs.
+    """Systems on several configs."""
 
-    Attributes
-    ----------
-    systems : tuple of str
-        The labels, in the order in which they were named first.
-    columns : tuple of Comparison
-        One a config, by its headline alone; without differences where there is no baseline.
-    baseline : str or None
-        The label of the system that all others are compared with.
-    family : int
-        How many comparisons, over all configs, were corrected together.
-    missing : mapping of str to tuple of str
-        From each system that lacks any to the configs of which it has no result.
-    gated : tuple of str
-        The configs on which a gate judges.
-    """
-
-    systems: tuple[str, ...]
-    columns: tuple[Comparison, ...]
-    baseline: str | None
-    family: int
-    missing: Mapping[str, tuple[str, ...]]
-    gated: tuple[str, ...]
+    systems: tuple[str, ...]  # the labels, in the order in which they were named first
+    columns: tuple[Comparison, ...]  # one a config, by its headline alone; no differences where there is no baseline
+    baseline: str | None  # the label of the system that all others are compared with
+    family: int  # how many comparisons, over all configs, were corrected together
+    missing: Mapping[str, tuple[str, ...]]  # from each system that lacks any to the configs of which it has no result
+    gated: tuple[str, ...]  # the configs on which a gate judges
 
     @property
     def outcome(self) -> Outcome:
@@ -106,18 +90,7 @@ def _by_config(results: Sequence[Result], labels: Sequence[str]) -> dict[str, di
     for result, label in zip(results, labels, strict=True):
         of = found.setdefault(result.report.config, {})
         if label in of:
-            raise MedzhError(
-                _(
-                    "is a second result of {label} on {config}, beside {folder}",
-                    label=label,
-                    config=result.report.config,
-                    folder=of[label].folder,
-                ),
-                file=result.folder,
-                field="DIR",
-                expected=_("one a system and config"),
-                advice=_("name them apart: DIR=LABEL"),
-            )
+            raise second_result(label, result.report.config, of[label].folder, result.folder)
         of[label] = result
     return found
 
@@ -160,7 +133,6 @@ def _corrected(columns: Sequence[Comparison], family: int) -> Iterator[Compariso
 
 
 def _gated(columns: Sequence[Comparison], gate: Gate, family: int) -> tuple[str, ...]:
-    """Name the configs that a gate judges: those whose headline it names, or all."""
     if not family:
         problem = _("needs a baseline that has a config with another system")
         raise MedzhError(problem, field=GATE, expected=_("--baseline SYSTEM"))

@@ -62,7 +62,8 @@ def aligned(results: Sequence[LabeledResult[Result]], rule: str, choices: Choice
     if not common:
         raise MedzhError(_("no unit is whole for all systems"), field="DIR", advice=_("score them on the same data"))
     items = [item for item in _order(results) if units[0].get(item) in common]
-    rows = [_places(one.result.layout, items) for one in results]
+    places = [{item: place for place, item in enumerate(one.result.layout.items)} for one in results]
+    rows = [np.array([its[item] for item in items], np.int64) for its in places]
     layout = _layout(results, items, rows, [units[0][item] for item in items], choices.by)
     systems = Systems(
         tuple(one.label for one in results),
@@ -77,41 +78,29 @@ def aligned(results: Sequence[LabeledResult[Result]], rule: str, choices: Choice
 
 
 def _unit_names(layout: ItemIndex) -> dict[str, str]:
-    """Name the unit of each item by the first of the unit's items in the alphabet: numbers are a layout's own."""
     first: dict[int, str] = {}
     for item, unit in zip(layout.items, layout.clusters.tolist(), strict=True):
         first[unit] = min(item, first.get(unit, item))
     return {item: first[unit] for item, unit in zip(layout.items, layout.clusters.tolist(), strict=True)}
 
 
-def _members(units: Mapping[str, str]) -> dict[str, set[str]]:
-    members: dict[str, set[str]] = {}
-    for item, unit in units.items():
-        members.setdefault(unit, set()).add(item)
-    return members
-
-
 def _refuse_other_units(results: Sequence[LabeledResult[Result]], units: Sequence[Mapping[str, str]]) -> None:
-    """Refuse systems in which an item that two have stands in a unit of other items."""
     known: dict[str, tuple[set[str], LabeledResult[Result]]] = {}
     for one, its in zip(results, units, strict=True):
         if known and its == units[0]:
             continue
-        members = _members(its)
+        members: dict[str, set[str]] = {}
+        for item, unit in its.items():
+            members.setdefault(unit, set()).add(item)
         for item in sorted(its):
             theirs, other = known.setdefault(item, (members[its[item]], one))
             if members[its[item]] != theirs:
-                raise MedzhError(
-                    _("does not form the units of {other_path}", other_path=other.path),
-                    file=one.path,
-                    field="item",
-                    found=item,
-                    advice=_("score both on the same data"),
-                )
+                problem = _("does not form the units of {other_path}", other_path=other.path)
+                advice = _("score both on the same data")
+                raise MedzhError(problem, file=one.path, field="item", found=item, advice=advice)
 
 
 def _incomplete(result: Result, units: Mapping[str, str], choices: Choices) -> set[str]:
-    """Name the units that were dropped, and where missing answers are allowed to differ those that lack any."""
     lacks = np.zeros(len(result.layout.items), bool)
     if (signed := result.report.signature.get(MISSING, "")).startswith(SKIP):
         lacks = _dropped(result, signed)
@@ -121,7 +110,6 @@ def _incomplete(result: Result, units: Mapping[str, str], choices: Choices) -> s
 
 
 def _dropped(result: Result, signed: str) -> NDArray[np.bool_]:
-    """Find the items that contribute nothing by any rule, and make sure that they are those of the signature."""
     counted: NDArray[np.bool_] = np.any([counts.any(axis=(1, 2)) for counts in result.statistics.values()], axis=0)
     kept = sorted(item for item, counts in zip(result.layout.items, counted, strict=True) if counts)
     digest = hashlib.sha256("\n".join(kept).encode()).hexdigest()[:DIGITS]
@@ -132,14 +120,8 @@ def _dropped(result: Result, signed: str) -> NDArray[np.bool_]:
 
 
 def _order(results: Sequence[LabeledResult[Result]]) -> Sequence[str]:
-    """Give items in the order that all have, else in the alphabet's, so that the order of systems changes nothing."""
     orders = {one.result.layout.items for one in results}
     return min(orders) if len(orders) == 1 else sorted(set.intersection(*map(set, orders)))
-
-
-def _places(layout: ItemIndex, items: Sequence[str]) -> NDArray[np.int64]:
-    places = {item: place for place, item in enumerate(layout.items)}
-    return np.array([places[item] for item in items], np.int64)
 
 
 def _layout(
@@ -149,7 +131,6 @@ def _layout(
     units: Sequence[str],
     breakdowns: Sequence[str],
 ) -> ItemIndex:
-    """Lay out what is compared: units numbered as they come, and the groups that are asked for."""
     numbers: dict[str, int] = {}
     first = results[0].result.layout
     for breakdown in breakdowns:
@@ -180,7 +161,6 @@ def _refuse_other_groups(
 
 
 def _stacked(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Put systems beside each other, shape (systems, items, runs, …); where their runs are unequal, means over runs."""
     if len({part.shape[1] for part in parts}) > 1:
         parts = [part.mean(axis=1, keepdims=True) for part in parts]
     return np.stack(parts)

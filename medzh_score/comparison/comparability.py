@@ -10,6 +10,7 @@ import numpy as np
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import replaced_by
+from medzh_score.comparison.load import second_result
 from medzh_score.prompting.sent import UNKNOWN
 from medzh_score.results.report import signed_by
 from medzh_score.results.result import Result
@@ -85,20 +86,17 @@ def with_one_policy(results: Iterable[Result], signed: list[Signature]) -> list[
 
 
 def _whole(result: Result) -> bool:
-    """Tell whether nothing is missing for sure: of what rounds lack no result says anything."""
     signature = result.report.signature
     counted = np.any([counts.any(axis=(1, 2)) for counts in result.statistics.values()], axis=0)
     return bool(counted.all()) and not result.missing.any() and not {"judges", "rounds"} & signature.keys()
 
 
-def refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:
-    """Name the keys for which two systems may not be compared, the number of runs last; none where they may be."""
+def _refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:
     runs = (RUNS,) if RUNS not in allow and one.get(RUNS) != other.get(RUNS) else ()
-    return (*refused_values(one, other, allow), *runs)
+    return (*_refused_values(one, other, allow), *runs)
 
 
-def refused_values(one: Signature, other: Signature, allow: Collection[str]) -> list[str]:
-    """Name the keys that move values in which two systems differ, and may not."""
+def _refused_values(one: Signature, other: Signature, allow: Collection[str]) -> list[str]:
     return [key for key in value_differences(one, other) if key in NEVER or FOLLOWS.get(key, key) not in allow]
 
 
@@ -112,37 +110,24 @@ def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
 
 
 def _refuse_other(first: Labeled, signed: Signature, other: Labeled, its: Signature, allow: set[str]) -> None:
-    if refused := refused_values(signed, its, allow):
+    if refused := _refused_values(signed, its, allow):
         may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
-        raise MedzhError(
-            _(
-                "cannot be compared with {first_path}: they differ in {refused} ({differences_written})",
-                first_path=first.path,
-                refused=", ".join(refused),
-                differences_written=differences_written(refused, signed, its),
-            ),
-            file=other.path,
-            field="signature",
-            advice=_("score both alike, or allow it: {may}", may=may)
-            if may and not NEVER.intersection(refused)
-            else _("score both alike"),
-        )
+        found = {"first_path": first.path, "refused": ", ".join(refused)}
+        found |= {"differences_written": differences_written(refused, signed, its)}
+        problem = _("cannot be compared with {first_path}: they differ in {refused} ({differences_written})", **found)
+        advice = _("score both alike")
+        if may and not NEVER.intersection(refused):
+            advice = _("score both alike, or allow it: {may}", may=may)
+        raise MedzhError(problem, file=other.path, field="signature", advice=advice)
 
 
 def _refuse_other_runs(first: Labeled, other: Labeled) -> None:
     counts = len(first.result.runs), len(other.result.runs)
     if len(set(counts)) > 1:
-        raise MedzhError(
-            _(
-                "cannot be compared with {first_path}: they have {counts} and {counts_2} runs",
-                first_path=first.path,
-                counts=counts[0],
-                counts_2=counts[1],
-            ),
-            file=other.path,
-            field=RUNS,
-            advice=_("score as many runs of each, or average over the runs first: --allow runs"),
-        )
+        values = {"first_path": first.path, "counts": counts[0], "counts_2": counts[1]}
+        problem = _("cannot be compared with {first_path}: they have {counts} and {counts_2} runs", **values)
+        advice = _("score as many runs of each, or average over the runs first: --allow runs")
+        raise MedzhError(problem, file=other.path, field=RUNS, advice=advice)
 
 
 def rule_for(config: Config, rules_of: Mapping[Path, Collection[str]], choices: Choices) -> str:
@@ -152,14 +137,13 @@ def rule_for(config: Config, rules_of: Mapping[Path, Collection[str]], choices: 
     rule = choices.rule or (config.paper_rule if choices.printed else config.primary_rule).name
     if rule in held:
         return rule
-    raise MedzhError(
+    problem, advice = (
         _("the report holds nothing that rule {rule} read", rule=rule),
-        file=next(path for path, rules in rules_of.items() if rule not in rules),
-        field="--rule",
-        expected=", ".join(held) or _("a rule that all reports hold"),
-        found=rule,
-        advice=_("score it with --rule {rule}", rule=rule),
+        _("score it with --rule {rule}", rule=rule),
     )
+    path = next(path for path, rules in rules_of.items() if rule not in rules)
+    expected = ", ".join(held) or _("a rule that all reports hold")
+    raise MedzhError(problem, file=path, field="--rule", expected=expected, found=rule, advice=advice)
 
 
 MINI, OPEN = "mini", "open"
@@ -224,7 +208,7 @@ def _joined(groups: Iterable[ComparableGroup], choices: Choices, signed: Signed)
     for group in groups:
         for place, other in enumerate(found):
             signature, its = signed(other, group)
-            if group.rule == other.rule and not refused_keys(signature, its, choices.allow):
+            if group.rule == other.rule and not _refused_keys(signature, its, choices.allow):
                 members = sorted((*other.members, *group.members), key=_order)
                 found[place] = replace(other, signature=signature, members=tuple(members))
                 break
@@ -242,7 +226,6 @@ def _as_signed(one: ComparableGroup, other: ComparableGroup) -> list[Signature]:
 
 
 def _with_one_policy(one: ComparableGroup, other: ComparableGroup) -> list[Signature]:
-    """Load the results of groups that differ in what is done with what is missing, for maybe nothing is."""
     signed = _as_signed(one, other)
     if MISSING not in value_differences(*signed):
         return signed
@@ -250,7 +233,7 @@ def _with_one_policy(one: ComparableGroup, other: ComparableGroup) -> list[Signa
 
 
 def _apart(first: ComparableGroup, group: ComparableGroup, choices: Choices) -> tuple[SignatureMismatch, ...]:
-    keys = refused_keys(first.signature, group.signature, choices.allow) if group is not first else ()
+    keys = _refused_keys(first.signature, group.signature, choices.allow) if group is not first else ()
     return tuple(SignatureMismatch(key, *(of.signature.get(key, "none") for of in (group, first))) for key in keys)
 
 
@@ -260,15 +243,4 @@ def _refuse_doubled(group: ComparableGroup) -> None:
         by_label[one.label].append(one)
     for label, (first, *others) in by_label.items():
         for other in others:
-            raise MedzhError(
-                _(
-                    "is a second result of {label} on {config}, beside {folder}",
-                    label=label,
-                    config=first.result.config,
-                    folder=first.path,
-                ),
-                file=other.path,
-                field="DIR",
-                expected=_("one a system and config"),
-                advice=_("name them apart: DIR=LABEL"),
-            )
+            raise second_result(label, first.result.config, first.path, other.path)

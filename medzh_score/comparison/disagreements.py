@@ -53,9 +53,11 @@ def write_differing(path: Path, systems: Comparable) -> None:
 def differing_units(systems: Comparable) -> Iterator[dict[str, Any]]:
     """Give each unit with its items and groups, and of each system the metrics of that unit alone and its answers."""
     layout = systems.together.systems.layout
-    rows = [row.tolist() for row in np.split(np.argsort(layout.clusters, kind="stable"), _ends(layout.clusters))]
+    ends = np.cumsum(np.bincount(layout.clusters))[:-1]
+    rows = [row.tolist() for row in np.split(np.argsort(layout.clusters, kind="stable"), ends)]
     answers = [_answers_of(one, systems.rule, layout.items) for one in systems.results]
-    groups = _groups_of_items(systems.results[0])
+    first = systems.results[0].result.layout
+    groups = {name: dict(zip(first.items, labels, strict=True)) for name, labels in first.groups.items()}
     given = systems.together.systems.statistics
     sums = np.moveaxis(unit_sums(layout, given, np.arange(len(layout.items)))[1], 0, 1)
     alone = {metric.name: mean_over_runs(metric.formula(sums)) for metric in systems.metrics}
@@ -73,16 +75,6 @@ def differing_units(systems: Comparable) -> Iterator[dict[str, Any]]:
                 for place, one in enumerate(systems.results)
             },
         }
-
-
-def _groups_of_items(one: LabeledResult[Result]) -> dict[str, dict[str, str]]:
-    layout = one.result.layout
-    return {name: dict(zip(layout.items, labels, strict=True)) for name, labels in layout.groups.items()}
-
-
-def _ends(units: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Say where the items of each unit but the last end, once they are sorted by unit."""
-    return np.cumsum(np.bincount(units))[:-1]
 
 
 def _differing(metrics: Sequence[Metric], sums: NDArray[np.float64]) -> list[int]:

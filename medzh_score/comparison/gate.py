@@ -62,7 +62,6 @@ def worst(comparison: Comparison) -> Outcome:
 
 
 def _verdict(one: Difference, gate: Gate, sign: int, unit: str, lacking: Collection[str]) -> Judged:
-    """Judge one system; ``sign`` turns its difference so that positive is better. One without a value fails."""
     outcome = _by_test(one, sign) if gate.points is None else _by_interval(one, sign, gate.points, unit)
     if one.label in lacking:
         return Judged(one.label, one.other, gate.metric, gate.points, "fail", None, one.why)
@@ -77,7 +76,6 @@ def _by_test(one: Difference, sign: int) -> Outcome:
 
 
 def _by_interval(one: Difference, sign: int, points: float, unit: str) -> Outcome:
-    """Judge by the interval; where all resamples agree there is none, and a loss that is significant fails."""
     least = -points * POINT[unit]
     if one.low is None or one.high is None:
         if one.value is not None and sign * one.value < least and _by_test(one, sign) == "fail":
@@ -88,7 +86,6 @@ def _by_interval(one: Difference, sign: int, points: float, unit: str) -> Outcom
 
 
 def _least_of_equals(one: Difference, unit: str) -> float:
-    """Give how much worse a share may be that no unit shows to differ, by the exact interval of 0 units of so many."""
     if one.value != 0 or one.bounds is None or one.won or one.lost or not one.tied:
         return -math.inf
     return -100 * POINT[unit] * exact_interval(0, one.tied)[1]
@@ -101,36 +98,20 @@ def _sentence(one: Judged, unit: str) -> str:
         found = rounded(one.detectable, DECIMALS[unit])
         system = _("{label} ({metric}; baseline {baseline}; would have been found: {found})", **values, found=found)
     reason = pgettext(None, one.why or "")
-    significance = {
-        "pass": _("The gate lets pass {system}: it is not significantly worse.", system=system),
-        "undecided": _(
-            "The gate is undecided on {system}: there is no test. {why}.",
-            system=system,
-            why=reason,
-        ),
-        "fail": _("The gate fails {system}: it is significantly worse.", system=system),
-    }
+    of = {"system": system, "points": one.points, "why": reason}
     if one.outcome == "fail" and one.why is not None:
-        return _("The gate fails {system}: {why}.", system=system, why=pgettext(None, one.why))
+        return _("The gate fails {system}: {why}.", **of)
     if one.points is None:
+        significance = {
+            "pass": _("The gate lets pass {system}: it is not significantly worse.", **of),
+            "undecided": _("The gate is undecided on {system}: there is no test. {why}.", **of),
+            "fail": _("The gate fails {system}: it is significantly worse.", **of),
+        }
         return significance[one.outcome]
-    why = "" if one.why is None else _(" ({reason})", reason=pgettext(None, one.why))
+    of["why"] = "" if one.why is None else _(" ({reason})", reason=reason)
     margin = {
-        "pass": _(
-            "The gate lets pass {system}: it is not worse by more than {points:g} points.",
-            system=system,
-            points=one.points,
-        ),
-        "undecided": _(
-            "The gate is undecided on {system}: it may be worse by more than {points:g} points{why}.",
-            system=system,
-            points=one.points,
-            why=why,
-        ),
-        "fail": _(
-            "The gate fails {system}: it is worse by more than {points:g} points.",
-            system=system,
-            points=one.points,
-        ),
+        "pass": _("The gate lets pass {system}: it is not worse by more than {points:g} points.", **of),
+        "undecided": _("The gate is undecided on {system}: it may be worse by more than {points:g} points{why}.", **of),
+        "fail": _("The gate fails {system}: it is worse by more than {points:g} points.", **of),
     }
     return margin[one.outcome]

@@ -96,7 +96,6 @@ def board_table(number: int, group: ComparableGroup, choices: Choices, known: Co
 def _by_group(
     results: Sequence[Result], labels: Sequence[str | None], rule: str, metric: str
 ) -> dict[str, dict[str, dict[str, float | None]]]:
-    """Give the headline of each group as reports have it, which is of all units."""
     found: dict[str, dict[str, dict[str, float | None]]] = {}
     for label, result in zip(labels, results, strict=True):
         for breakdown, groups in result.report.results[rule].groups.items():
@@ -107,7 +106,6 @@ def _by_group(
 
 
 def _units(systems: Comparable) -> Units:
-    """Find the units in which all that counts is right for every system, and those in which nothing is for any."""
     (metric,) = systems.metrics
     if metric.share is None or not isinstance(metric.formula, Ratio) or metric.direction is None:
         return Units(why=NO_SHARE)

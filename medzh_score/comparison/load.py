@@ -90,7 +90,6 @@ def load_results(
 
 
 def _labels(results: Sequence[Result], given: Sequence[str | None]) -> list[str]:
-    """Take the user's labels; name all others by model, else by folder, by both where names repeat."""
     names = [label or one.report.model or one.folder.name for label, one in zip(given, results, strict=True)]
     for folders in ([one.folder.name for one in results], [str(one.folder) for one in results]):
         often = Counter(names)
@@ -104,6 +103,14 @@ def _labels(results: Sequence[Result], given: Sequence[str | None]) -> list[str]
                 _("two systems have one label"), field="label", found=name, advice=_("name them apart: DIR=LABEL")
             )
     return list(map(printable, names))
+
+
+def second_result(label: str, config: str, first: Path, second: Path) -> MedzhError:
+    """Give the error of two results of a system on a config."""
+    values = {"label": label, "config": config, "folder": first}
+    problem = _("is a second result of {label} on {config}, beside {folder}", **values)
+    expected, advice = _("one a system and config"), _("name them apart: DIR=LABEL")
+    return MedzhError(problem, file=second, field="DIR", expected=expected, advice=advice)
 
 
 def find_label(labels: Sequence[str], folders: Sequence[Path], name: str | None) -> str | None:

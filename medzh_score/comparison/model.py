@@ -11,7 +11,7 @@ from medzh_score.ui.errors import NAMED
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.stats.pairwise import Difference, MetricComparison
+    from medzh_score.stats.pairwise import MetricComparison
 
 
 SCHEMA = 1  # of the JSON
@@ -123,7 +123,12 @@ class Comparison:
             **asdict(self),
             "same_prompts": self.same_prompts,
             "found": [
-                {**asdict(one), "differences": [_difference(difference) for difference in one.differences]}
+                {
+                    **asdict(one),
+                    "differences": [
+                        {**asdict(of), "depends_on_unread": of.depends_on_unread} for of in one.differences
+                    ],
+                }
                 for one in self.found
             ],
         }
@@ -131,7 +136,3 @@ class Comparison:
     def as_json(self) -> bytes:
         """Give the comparison as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
         return json_document(self.as_dict())
-
-
-def _difference(one: Difference) -> dict[str, Any]:
-    return {**asdict(one), "depends_on_unread": one.depends_on_unread}

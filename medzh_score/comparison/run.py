@@ -18,7 +18,7 @@ from medzh_score.comparison.gate import judged, refuse_without_baseline, with_ga
 from medzh_score.comparison.load import FEWEST, find_label, load_results
 from medzh_score.comparison.model import Comparison, PrintedRow, System
 from medzh_score.comparison.warnings import cautions_of, notes_of, notes_on_data
-from medzh_score.scoring.options import MOST
+from medzh_score.scoring.options import check_count
 from medzh_score.scoring.paper import chosen_tables, load_paper
 from medzh_score.stats.compare import compare_systems
 from medzh_score.stats.sums import TOTAL
@@ -43,9 +43,8 @@ if TYPE_CHECKING:
 
 def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:
     """Load systems and align them; those that are not comparable are refused."""
-    for option, number in (("--bootstrap", choices.bootstrap.resamples), ("--swaps", choices.swaps)):
-        if number > MOST:
-            raise MedzhError(_("is too many"), field=option, expected=_("at most {most}", most=MOST), found=number)
+    check_count("--bootstrap", choices.bootstrap.resamples)
+    check_count("--swaps", choices.swaps)
     if choices.gate is not None:
         refuse_without_baseline(choices.baseline)
     results = load_results(given, choices.labels, fewest=fewest)
@@ -55,16 +54,16 @@ def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest
     agreed = agreement(results, rule, choices)
     metrics = _metrics(config, [one.result.report.results[rule].metrics for one in results], choices)
     for one in results:
-        refuse_other_values(one.result, rule, metrics, config.unit)
+        _refuse_other_values(one.result, rule, metrics, config.unit)
     return Comparable(config, rule, metrics, results, agreed, aligned(results, rule, choices))
 
 
 def compared(systems: Comparable, choices: Choices) -> Comparison:
     """Compare systems on the units that all have."""
     config, rule, results, agreed = systems.config, systems.rule, systems.results, systems.agreed
-    printed = printed_rows(config, rule, results, agreed.common, choices)
+    printed = _printed_rows(config, rule, results, agreed.common, choices)
     found = compare_systems(
-        shown_systems(config, systems.together.systems),
+        _shown_systems(config, systems.together.systems),
         systems.metrics,
         config.unit,
         breakdowns=choices.by,
@@ -73,7 +72,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         bootstrap=choices.bootstrap,
         swaps=choices.swaps,
     )
-    found = with_own_intervals(systems, shown_groups(config, found))
+    found = _with_own_intervals(systems, _shown_groups(config, found))
     comparison = Comparison(
         config=config.name,
         rule=rule,
@@ -82,7 +81,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
             System(one.label, one.path.name, one.result.report.model, len(one.result.runs), differing)
             for one, differing in zip(results, agreed.of_each, strict=True)
         ),
-        found=with_paper_rule(systems, choices, found),
+        found=_with_paper_rule(systems, choices, found),
         units=systems.together.units,
         left_out=systems.together.of - systems.together.units,
         signature=agreed.common,
@@ -98,7 +97,6 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
 
 
 def _metrics(config: Config, found: Sequence[Mapping[str, Value]], choices: Choices) -> tuple[Metric, ...]:
-    """Choose metrics: the user's in their order; else the primary one, then what the config shows, else all."""
     shown = config.reporting.summary_metrics or tuple(metric.name for metric in config.metrics)
     first = config.primary_metric(*found)
     wanted = choices.metrics or ((first,) if choices.primary_alone else (first, *shown))
@@ -106,16 +104,14 @@ def _metrics(config: Config, found: Sequence[Mapping[str, Value]], choices: Choi
     return chosen if choices.gate is None else with_gate(config, chosen, choices.gate)
 
 
-def shown_systems(config: Config, systems: Systems) -> Systems:
-    """Put small groups of what is compared together; of a config that is not private give all as it is."""
+def _shown_systems(config: Config, systems: Systems) -> Systems:
     if not config.private:
         return systems
     counted = [True] * len(systems.layout.items)
     return replace(systems, layout=without_small_groups(systems.layout, counted))
 
 
-def shown_groups(config: Config, found: Sequence[MetricComparison]) -> tuple[MetricComparison, ...]:
-    """Leave out the groups of which few items count in a metric of some system."""
+def _shown_groups(config: Config, found: Sequence[MetricComparison]) -> tuple[MetricComparison, ...]:
     counts: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     for one in found:
         if config.private and one.breakdown:
@@ -123,8 +119,7 @@ def shown_groups(config: Config, found: Sequence[MetricComparison]) -> tuple[Met
     return tuple(one for one in found if one.group not in small(counts[one.metric, one.breakdown]))
 
 
-def with_own_intervals(systems: Comparable, found: tuple[MetricComparison, ...]) -> tuple[MetricComparison, ...]:
-    """Give each system the interval of its report where runs were averaged to be compared, on units that all have."""
+def _with_own_intervals(systems: Comparable, found: tuple[MetricComparison, ...]) -> tuple[MetricComparison, ...]:
     together = systems.together
     if len({len(one.result.runs) for one in systems.results}) == 1 or together.units < together.of:
         return found
@@ -149,16 +144,15 @@ def with_own_intervals(systems: Comparable, found: tuple[MetricComparison, ...])
     )
 
 
-def with_paper_rule(
+def _with_paper_rule(
     systems: Comparable, choices: Choices, found: tuple[MetricComparison, ...]
 ) -> tuple[MetricComparison, ...]:
-    """Put the value by the paper's rule beside each, on the same units; as found where not all reports hold both."""
     config, paper = systems.config, systems.config.paper_rule.name
     held = all(paper in one.result.statistics for one in systems.results)
     if systems.rule != config.primary_rule.name or paper == systems.rule or not held:
         return found
     for one in systems.results:
-        refuse_other_values(one.result, paper, systems.metrics, config.unit)
+        _refuse_other_values(one.result, paper, systems.metrics, config.unit)
     given = aligned(systems.results, paper, choices).systems
     by_system = values(given.layout, given.statistics, systems.metrics, bootstrap=Bootstrap(0), unit=config.unit)
     return tuple(
@@ -176,22 +170,18 @@ def with_paper_rule(
 TOLERANCE = 1e-9  # of what sums in another order may differ by
 
 
-def refuse_other_values(result: Result, rule: str, metrics: tuple[Metric, ...], unit: str) -> None:
-    """Refuse a result whose statistics mean something else here than they did when its report was written."""
+def _refuse_other_values(result: Result, rule: str, metrics: tuple[Metric, ...], unit: str) -> None:
     alone = ItemIndex(result.layout.items, result.layout.members, result.layout.clusters, {})
     given = result.statistics[rule][np.newaxis]
     found = values(alone, given, metrics, bootstrap=Bootstrap(0), unit=unit)[0][TOTAL]
     stated = result.report.results[rule].metrics
     for name, value in found.items():
         if name not in stated or not _same(value.value, stated[name].value):
-            raise MedzhError(
-                _("the statistics do not give the value that the report states"),
-                file=result.folder,
-                field=name,
-                expected=str(stated[name].value) if name in stated else _("a value of that name"),
-                found=value.value,
-                advice=_("score it again with this version"),
-            )
+            problem = _("the statistics do not give the value that the report states")
+            advice = _("score it again with this version")
+            expected = str(stated[name].value) if name in stated else _("a value of that name")
+            where, here = result.folder, value.value
+            raise MedzhError(problem, file=where, field=name, expected=expected, found=here, advice=advice)
 
 
 def _same(one: float | None, other: float | None) -> bool:
@@ -203,10 +193,9 @@ def _same(one: float | None, other: float | None) -> bool:
 OPTION = "--printed"
 
 
-def printed_rows(
+def _printed_rows(
     config: Config, rule: str, results: Sequence[LabeledResult[Result]], signature: Mapping[str, str], choices: Choices
 ) -> tuple[PrintedRow, ...]:
-    """Find the rows that a user names as ``TABLE:ROW``."""
     if not choices.printed:
         return ()
     other = notes_on_data(results)
@@ -244,25 +233,11 @@ def _row(paper: Paper, name: str, beside: Sequence[str]) -> PrintedRow:
         raise MedzhError(problem, field=OPTION, expected=known, found=row)
     values = {metric: value for cells in fitting for metric, value in _values(table, cells).items()}
     errata = ", ".join(erratum.id for erratum in paper.errata_of(table.number) if erratum.grade != "OK")
-    seen = (
-        _(
-            "Beware of {errata}: medzh-score reported {config} --table {number}.",
-            errata=errata,
-            config=paper.config,
-            number=number,
-        )
-        if errata
-        else ""
-    )
-    title = _(
-        "Table {number} of the {benchmark} paper: {table_title}.",
-        number=number,
-        benchmark=paper.benchmark,
-        table_title=pgettext("papers", table.title),
-    )
-    return PrintedRow(
-        pgettext("places", "Table {number}", number=number), names[0], values, (title, *beside, *filter(None, [seen]))
-    )
+    of_table = {"errata": errata, "config": paper.config, "number": number}
+    seen = [_("Beware of {errata}: medzh-score reported {config} --table {number}.", **of_table)] if errata else []
+    named = {"number": number, "benchmark": paper.benchmark, "table_title": pgettext("papers", table.title)}
+    title = _("Table {number} of the {benchmark} paper: {table_title}.", **named)
+    return PrintedRow(pgettext("places", "Table {number}", number=number), names[0], values, (title, *beside, *seen))
 
 
 def row_name(table: ReportedTable, cells: Cells) -> str:
@@ -282,19 +257,15 @@ def _values(table: ReportedTable, cells: Cells) -> dict[str, float]:
 def _beside(config: Config, rule: str, decoding: str, paper: Paper) -> str:
     nearest = config.paper_rule.name
     settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or _("unknown")
+    values = {"settings": settings, "decoding": decoding, "rule": rule, "nearest": nearest}
     if rule == nearest:
         return _(
             "Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, rule {rule}. "
             "No test is made.",
-            settings=settings,
-            decoding=decoding,
-            rule=rule,
+            **values,
         )
     return _(
         "Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, another rule "
         "({rule}; nearest to the paper is {nearest}). No test is made.",
-        settings=settings,
-        decoding=decoding,
-        rule=rule,
-        nearest=nearest,
+        **values,
     )

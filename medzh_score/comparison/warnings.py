@@ -39,31 +39,22 @@ def cautions_of(
     found: Sequence[MetricComparison],
 ) -> tuple[str, ...]:
     """Say what may make a difference that is none of the systems'."""
-    notes = (
-        [
-            _(
-                "Private: groups under {min_group_size} items are withheld, and no text stands here.",
-                min_group_size=MIN_GROUP_SIZE,
-            )
-        ]
-        if config.private
-        else []
-    )
+    notes: list[str] = []
+    if config.private:
+        few = {"min_group_size": MIN_GROUP_SIZE}
+        notes.append(_("Private: groups under {min_group_size} items are withheld, and no text stands here.", **few))
     whole = [one for one in found if not one.breakdown]
     shares = [sorted((standing.unread, standing.label) for standing in one.standings) for one in whole]
     widest = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])
     (least, fewest), (most, label) = widest[0], widest[-1]
     if most - least > MUCH:
-        notes.append(
-            _(
-                "The shares of unread answers differ by more than 5 points: {rounded} % of {label}, "
-                "{rounded_2} % of {fewest}.",
-                rounded=rounded(most, 1),
-                label=label,
-                rounded_2=rounded(least, 1),
-                fewest=fewest,
-            )
+        ends = {"rounded": rounded(most, 1), "label": label, "rounded_2": rounded(least, 1), "fewest": fewest}
+        far = _(
+            "The shares of unread answers differ by more than 5 points: {rounded} % of {label}, "
+            "{rounded_2} % of {fewest}.",
+            **ends,
         )
+        notes.append(far)
     if (unknown := sum(one.result.report.signature.get("prompt") == UNKNOWN for one in results)) > 1:
         notes.append(
             _(
@@ -84,7 +75,6 @@ def cautions_of(
 
 
 def _same_predictions(results: Sequence[LabeledResult[Result]]) -> list[str]:
-    """Caution where one predictions file, by its digest, came under several labels."""
     labels = defaultdict[frozenset[str], list[str]](list)
     for one in results:
         inputs = one.result.report.inputs
@@ -98,7 +88,6 @@ def _same_predictions(results: Sequence[LabeledResult[Result]]) -> list[str]:
 
 
 def _by_rules(config: Config, rule: str, one: LabeledResult[Result], metrics: Sequence[Metric]) -> list[str]:
-    """Caution where our rule and the paper's give a system other values."""
     first, paper, results = config.primary_rule.name, config.paper_rule.name, one.result.report.results
     if paper == first or rule not in {paper, first} or not {paper, first} <= results.keys():
         return []
@@ -107,31 +96,18 @@ def _by_rules(config: Config, rule: str, one: LabeledResult[Result], metrics: Se
         theirs, ours = (results[name].metrics[metric.name].value for name in (paper, first))
         if theirs is not None and ours is not None and abs(ours - theirs) > MUCH * POINT[config.unit]:
             values = [f"{name} {rounded(value, decimals)}" for name, value in ((paper, theirs), (first, ours))]
-            notes.append(
-                _(
-                    "{label}: rules give {metric_name} more than 5 points apart: {values}.",
-                    label=one.label,
-                    metric_name=metric.name,
-                    values=joined(values),
-                )
-            )
+            named = {"label": one.label, "metric_name": metric.name, "values": joined(values)}
+            notes.append(_("{label}: rules give {metric_name} more than 5 points apart: {values}.", **named))
     return notes
 
 
 def _missing(one: LabeledResult[Result]) -> list[str]:
-    """Caution where anything of a system is missing; what lacks in a round its report says."""
     report = one.result.report
     lacking = [warning for warning in report.warnings if warning.code in LACKING]
     notes = [_("{label}: {warning}", label=one.label, warning=warning.message) for warning in lacking]
-    if report.coverage.missing:
-        notes.append(
-            _(
-                "{label}: {missing} of {expected} predictions are missing.",
-                label=one.label,
-                missing=report.coverage.missing,
-                expected=report.coverage.expected,
-            )
-        )
+    if missing := report.coverage.missing:
+        values = {"label": one.label, "missing": missing, "expected": report.coverage.expected}
+        notes.append(_("{label}: {missing} of {expected} predictions are missing.", **values))
     return notes
 
 
@@ -155,14 +131,8 @@ def notes_of(  # noqa: PLR0913, PLR0917 - all that was compared
         lacking = "; ".join(
             _("{label} lacks {count}", label=label, count=count) for label, count in together.lacking.items()
         )
-        notes.append(
-            _(
-                "{left_out} of {of} units are left out, which not all systems have whole: {lacking}.",
-                left_out=left_out,
-                of=together.of,
-                lacking=lacking,
-            )
-        )
+        values = {"left_out": left_out, "of": together.of, "lacking": lacking}
+        notes.append(_("{left_out} of {of} units are left out, which not all systems have whole: {lacking}.", **values))
     if shown := [key for key in agreed.differing if key != RUNS]:
         notes.append(_("The reports differ in how values are shown ({shown}): no value moves.", shown=", ".join(shown)))
     notes += _over_groups(found)
@@ -176,7 +146,6 @@ def notes_on_data(results: Sequence[LabeledResult[Result]]) -> list[str]:
 
 
 def _over_groups(found: Sequence[MetricComparison]) -> list[str]:
-    """Sum up, where two systems are compared, the differences over the groups of each breakdown."""
     by_breakdown: dict[tuple[str, str], list[MetricComparison]] = {}
     for one in found:
         if one.breakdown and len(one.standings) == SYSTEMS:

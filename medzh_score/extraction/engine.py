@@ -126,8 +126,8 @@ def rejection_reason(signs: str, candidate: Candidate) -> str:
         return "supposed"
     if "F" in signs[candidate.last : end]:
         return "supposed"
-    for sign in signs[begin : candidate.last + 1]:
-        if sign in GUARDS:
+    for place, sign in enumerate(signs[begin : candidate.last + 1], begin):
+        if sign in GUARDS and not (sign == "W" and place < candidate.first and _joins_words(signs, begin, place)):
             return GUARDS[sign]
     line = candidate.first
     while line and signs[line - 1] in "oac":
@@ -139,6 +139,11 @@ def rejection_reason(signs: str, candidate: Candidate) -> str:
         return GUARDS["W"]
     asked = signs.find("Q", candidate.last, end)
     return "asked" if asked >= 0 and ":" not in signs[candidate.last : asked] else ""
+
+
+def _joins_words(signs: str, begin: int, place: int) -> bool:
+    """Say whether 或 stands between words that are repeated of a question, before its answer is announced."""
+    return signs[place - 1 : place + 2] == "_W_" and {"L", "T", "V"}.isdisjoint(signs[begin:place].lstrip("V"))
 
 
 def resolve(

@@ -130,6 +130,8 @@ def _sections(prepared: Prepared, start: int, count: int, first: int) -> dict[in
     marks = [match for match in found if _number(match[1]) in numbers]
     at_lines = [match for match in marks if _begins_line(prepared.text, match)]
     labeled = [match for match in at_lines if LABEL.pattern.match(prepared.text, match.end())]
+    if start and not any(LABEL.pattern.match(prepared.text, match.end()) for match in marks):
+        return {}  # a list behind the last answer
     marks = next((some for some in (labeled, at_lines) if {_number(match[1]) for match in some} >= set(numbers)), marks)
     sections: dict[int, tuple[int, int]] = {}
     end = len(prepared.text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, LABELLED, MENTIONED, Candidate, before, clause, resolve, scan
 from medzh_score.extraction.engine import MOST as LOOKED_AT
-from medzh_score.extraction.normalize import PART, prepare
+from medzh_score.extraction.normalize import prepare
 from medzh_score.extraction.options import (
     OptionQuestion,
     beside_texts,
@@ -33,16 +33,22 @@ if TYPE_CHECKING:
 
 
 MOST = 26  # letters that there are
+MOST_PARTS = 4  # ends of an answer that are looked at: what is copied of a prompt has one or two
 # It begins with a set of characters, which Python's `re` skips to.
 FIRST_OPTION = expression("first option", r"\n\s*[AaＡ]\s*[.、:：．)）]", matches="哪项错误\nA.脾", misses="哪项错误")
 # The negation must govern what is asked for at the end: a patient who is 不稳定 asks for nothing that is wrong.
 ASKS_FOR_WRONG = expression(
     "asks for wrong",
-    r"(?i)不(?:正确|恰当|准确|合适|合理|符合|属于|包括|包含|含|是|宜|应|能|会|需|必|支持|考虑|可能|常见|出现|对)"
+    r"(?i)不(?:(?:正确|恰当|准确|合适|合理)(?=的|[是为]|一项|[?？。:：\s_()（）]*$)|符合|属于|包括|包含|含|是|宜|应|能|会|需|必|支持|考虑|可能|常见|出现|对)"
     r"[^,，。;；?？最首宜]{0,16}(?:的(?:是|有|说法|描述|表述|一项|选项|理解)?|[是为])?[?？。:：\s_()（）]*$"
-    r"|(?:不正确|错误|不恰当|有误|不符合|不对|无关|禁用|禁忌|没有)的?"
+    r"|(?:不正确|错误|不恰当|有误|不符合|不对|无关|禁用|禁忌|没有|[欠不]妥)的?"
     r"(?:[^,，。;；?？最首宜]{0,8}[是为有]|说法|描述|一项)?[?？。:：\s_()（）]*$"
     r"|(?:不正确|错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)"
+    r"|不可(?:[使选应服]?用)[^,，。;；?？最首宜]{0,8}[的是为][是为有]?[?？。:：\s_()（）]*$"
+    r"|(?:没有|未)(?:体现|表现|反映|运用|使用|采用|涉及|提[及到]|包含|包括|说明)"
+    r"[^,，。;；?？最首宜]{0,24}的(?:是|有|一[项组句个]|选项)[是为有]?[?？。:：\s_()（）]*$"
+    r"|[为是于]非(?!特异|典型|器质|运动)[^,，。;；?？最首宜]{1,16}"
+    r"(?:[证症]候?|症状|表现|特[点征]|[作功]用|功效|原因|内容|范围|职责)的(?:是|有|一项)[?？。:：\s_()（）]*$"
     r"|除[^,，。?？]{0,12}[外均都][^?？]{0,16}[?？。:：\s_()（）]*$"
     r"|incorrect|\bnot true|\bexcept\b",
     matches="关于脾，不正确的是",
@@ -101,12 +107,35 @@ def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several:
     """Read a prepared response, or a part of one, as `read_letters` does."""
     if prepared.lacks:
         return Reading(None, prepared.lacks)
-    if (ended := prepared.text.find(PART)) >= 0 and prepared.text[:ended].strip():
-        prepared = prepared.part(0, ended)
     count = MOST if options is None else len(options)
     question = OptionQuestion(shown_texts(tuple(options or ())), count, several, wrong)
+    ends = [found.start() for found in PART_END.pattern.finditer(prepared.text)][:MOST_PARTS]
+    reading, begin = Reading(None, "example"), 0
+    for ended in [*ends, len(prepared.text)]:
+        if ended in ends and EXAMPLE.pattern.search(prepared.folded, begin, ended):
+            begin = ended + 1
+        elif prepared.text[begin:ended].strip() and reading.why == "example":
+            own = prepared.part(begin, ended) if ends else prepared
+            reading = _read_part(_without_next(own, question), question)
+    return reading
+
+
+def _without_next(prepared: Prepared, question: OptionQuestion) -> Prepared:
+    """Leave out a question with options of its own, none of which is of this question, that a text goes on with."""
+    texts = [text for text in question.shown if len(text) > 1]
+    if len(texts) < question.size:
+        return prepared
+    found = OTHER_QUESTION.pattern.search(prepared.folded)
+    if not found or any(text in prepared.folded[found.start() :] for text in texts):
+        return prepared
+    own = prepared.part(0, found.start())
+    return prepared if own.lacks else own
+
+
+def _read_part(prepared: Prepared, question: OptionQuestion) -> Reading:
+    count, several, wrong = question.size, question.several, question.wrong
     own = beside_texts(label_places(prepared.text, count), text_places(prepared.folded, question.shown))
-    whole = scan(prepared, lexicon_of("letters"), own, words_near(prepared.folded, own))
+    whole = _as_meant(wrong, scan(prepared, lexicon_of("letters"), own, words_near(prepared.folded, own)))
     found, lists = copied(whole, question) if "T" in whole.signs else (whole, [])
     reading = _read(found, lists, question)
     if reading.value is None:
@@ -116,6 +145,19 @@ def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several:
     if rejected or _beside_another(found, question.shown, value):
         return Reading(None, "contradiction", reading.spans)
     return reading if several or len(value) == 1 else reading._replace(why="several", clear=False)
+
+
+def _as_meant(wrong: bool, found: Scan) -> Scan:  # noqa: FBT001 - as asked
+    """Put signs right that neighbours decide: 不对 judges where that is asked for, a forced choice is one."""
+    signs = found.signs
+    for at, sign in enumerate(signs) if wrong and "R" in signs else ():
+        if sign == "R" and signs[:at].endswith(("L", "LO")) and found.text(at) in {"不对。", "不对!"}:
+            signs = f"{signs[:at]}M{signs[at + 1 :]}"
+    if "F" in signs:
+        for forced in FORCED.pattern.finditer(found.prepared.folded):
+            at = bisect_left(found.starts, forced.start())
+            signs = f"{signs[:at]}a{signs[at + 1 :]}"
+    return found if signs is found.signs else found._replace(signs=signs)
 
 
 def _read(found: Scan, lists: Sequence[Candidate], question: OptionQuestion) -> Reading:
@@ -140,9 +182,31 @@ def _beside_another(found: Scan, shown: Sequence[str], value: str) -> bool:
     ends = [(match.start(), match.end() - 1) for match in NAMED.pattern.finditer(found.signs)]
     pairs = [(one, other) if found.signs[one] == "L" else (other, one) for one, other in ends]
     texts = [option_of(found, text, shown) for label, text in pairs if value_of(found, label) == value]
-    return bool(texts) and value not in texts
+    return bool(texts) and not any(text in value for text in texts)
 
 
+PART_END = expression(
+    "end of an answer",
+    r"\f(?![\])”'\" ]{0,3}(?:[之中]间|之?中|里|的?前|的格式|[,。]?(?:例如|比如|如|样例|示例|格式)))",
+    matches="[答案]B\f。",
+    misses="写在[答案]与\f之间",
+)
+EXAMPLE = expression(
+    "example above", r"(?:例子|示例|样例|例题)[^\n]{0,6}:\n", matches="下面是一个例子:\n题", misses="例如:b"
+)
+OTHER_QUESTION = expression(
+    "other question",
+    r"\n[ \t]{0,9}\[?(?:题目|问题|试题|例题|下一题|question)\]?[ \t]?\d{0,3}[ \t]?:"
+    r"(?=[^\n]*\n[ \t]{0,9}a[ ]?[.、:)][^\n]*\n[ \t]{0,9}b[ ]?[.、:)])",
+    matches="b\n问题:哪项?\na.脾\nb.肝",
+    misses="b\n问题:哪项?",
+)
+FORCED = expression(
+    "forced choice",
+    r"(?:如果|若|要是|假如)[^,。;\n]{0,6}(?:必须|一定要|非要|非得|只能|硬要)(?:[在从][^,。;\n]{1,12})?选",
+    matches="如果必须选一个,选b",
+    misses="如果必须手术,选b",
+)
 ANSWER = over_signs("answer", r"(?:K[aIKOX:ocnCY]{0,9}|O:o?)L", "K:oL", "KNL")
 CHOICE = over_signs("choice", r"C[aIO:ocn]{0,5}L", "CL", "C_L")
 # Behind a label: what denies it, unless it denies another; and what excepts others, or points on to another.
@@ -153,6 +217,7 @@ AT_END = over_signs("bracket at the end", r"oL(?:coL)*c[aS]*\Z", "_oLcS", "_oLc_
 # What stands before it `_opens` looks at, for an expression would be tried everywhere.
 ALONE = over_signs("alone", r"L[aocd:]*T?O?[aocSD]*(?<!:)(?=n|\Z)", "_noLcn", "nL_")
 IS = over_signs("is", r"[IV][a:ocn]{0,4}O?L(?![O_]*[MY])(?=O?(?:[aocSnD:dTX]|\Z))", "_ILS", "_IL_")
+SUBJECT = over_signs("labels spoken of", r"(?:[aocTO]*c)?[aO]{0,3}(?:_|I(?![^SnD]*[KY]))", "a_", "SY")
 MORE = over_signs(
     "more labels",
     r"(?:[:aocO]*[T_]?[aoc]*d[ao]*O?L|[:aoc]*T[aoc]*D[ao]*O?L|[:aoc]*T[aocSn]*O?L(?=[:aoc]*T[aoc]*(?:[SnD]|\Z))){1,25}",
@@ -174,19 +239,57 @@ def announced(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
             last = match.end() - 1
             denied = cue is CHOICE and not {"N", "M"}.isdisjoint(before(signs, match.start()))
             taken_back = not question.wrong and TAKEN_BACK.pattern.match(signs, match.end()) is not None
-            misnamed = not question.wrong and before(signs, match.start()).rstrip("aO")[-1:] == "M"
+            said = before(signs, match.start())
+            misnamed = not question.wrong and (
+                "M" in said if signs[match.start()] == "O" else said.rstrip("aO")[-1:] == "M"
+            )
             if not (denied or taken_back or misnamed or EXCEPTED.pattern.match(signs, match.end())):
                 yield Candidate(_with_more(found, last), LABELLED, cue.name, match.start(), last)
     if ends := AT_END.pattern.search(signs):
         places = [at for at in range(*ends.span()) if signs[at] == "L"]
         yield Candidate(together(found, places), LABELLED, AT_END.name, places[0], places[-1])
-    yield from _alone(found)
+    yield from _alone(found, question)
+    if "V" in signs and "T" in signs:
+        yield from _concluded(found, question)
+    yield from _is(found, question)
+
+
+def _is(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
+    """Take labels behind 是 or a conclusion, unless a list of all options begins there, or they are spoken of."""
+    signs = found.signs
     for match in IS.pattern.finditer(signs):
-        value = value_of(found, match.end() - 1)
-        denials = {"N", "M"} & set(before(signs, match.start()))
-        excepted = "x" in before(signs, match.start()) or (question.wrong and "Y" in before(signs, match.start()))
+        first, last = match.start(), match.end() - 1
+        more = MORE.pattern.match(signs, last + 1)
+        value = _with_more(found, last) if more else value_of(found, last)
+        spoken_of = (more or signs[first] == "V") and SUBJECT.pattern.match(signs, more.end() if more else last + 1)
+        if spoken_of or _lists_options(found, last, question):
+            continue
+        said = set(before(signs, first))
+        denials = {"N", "M"} & said
+        excepted = "x" in said or (question.wrong and "Y" in said)
         if len(value) < question.size and not excepted and (not denials or (question.wrong and denials == {"M"})):
-            yield Candidate(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
+            yield Candidate(value, CONCLUDED, IS.name, first, last)
+
+
+CONCLUDED_BY_TEXT = over_signs(
+    "conclusion with its label", r"V[^SnNHFPWQ]*T_?oO?Lc(?=[ac]*(?:[SnD]|\Z))", "V_ToLcS", "V_LS"
+)
+
+
+def _lists_options(found: Scan, sign: int, question: OptionQuestion) -> bool:
+    """Say whether a label begins a list of all options, as they are copied from a question."""
+    if value_of(found, sign) != "A" or found.signs[sign + 1 : sign + 2] not in {":", "a"}:
+        return False
+    items = [item.start(1) - 1 for item in ITEM.pattern.finditer(found.signs, sign + 1)]
+    return "".join(value_of(found, at) for at in items).startswith("".join(map(chr, range(66, 65 + question.size))))
+
+
+def _concluded(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
+    """Take the label that stands in brackets behind its option's text at the end of a conclusion."""
+    for match in CONCLUDED_BY_TEXT.pattern.finditer(found.signs):
+        last = match.end() - 2
+        if question.wrong == ("M" in match[0]):
+            yield Candidate(value_of(found, last), CONCLUDED, CONCLUDED_BY_TEXT.name, match.start(), last)
 
 
 def _with_more(found: Scan, sign: int) -> str:
@@ -197,10 +300,11 @@ def _with_more(found: Scan, sign: int) -> str:
     return value_of(found, sign)
 
 
-def _alone(found: Scan) -> Iterator[Candidate]:
+def _alone(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
     """Take labels that stand alone in a line: all together where nothing else stands in the text."""
     signs = found.signs
     lines = [line for line in ALONE.pattern.finditer(signs) if _opens(signs, line.start())]
+    lines = [line for line in lines if _led(signs, line.start(), question)]
     if not lines:
         return
     many = signs.count("L") + signs.count("l") > MANY
@@ -216,6 +320,8 @@ def _alone(found: Scan) -> Iterator[Candidate]:
     if len(alone) > 1 and len(alone) > found.prepared.text.strip().count("\n"):
         yield Candidate(together(found, alone), LABELLED, ALONE.name, alone[0], alone[-1])
         return
+    whole = together(found, alone)
+    alone = [at for at in alone if value_of(found, at) == whole] or alone  # a set, and its letters one by one
     for at in alone:
         yield Candidate(value_of(found, at), LABELLED, ALONE.name, at, at)
 
@@ -227,9 +333,20 @@ def _opens(signs: str, at: int) -> bool:
     return said[-1:] == "n" or "S" in before[len(said) :] or (not said and at < LEAD)
 
 
+def _led(signs: str, at: int, question: OptionQuestion) -> bool:
+    """Say whether the line above a label, where it ends with a colon, announces an answer."""
+    above = signs[max(0, at - LEAD) : at].rstrip("aocO")
+    line = above.rstrip("n").rstrip("aoc")
+    if above == line or line[-1:] != ":":
+        return True
+    said = set(line[line.rfind("n") + 1 :])
+    denied = said & ({"N", "P", "E"} if question.wrong else {"N", "M", "P", "E"})
+    return not denied and ("_" not in said or not said.isdisjoint("KCIYVRMZ"))
+
+
 NEGATIVE = frozenset("不没无非未难")
 MANY = 2  # items with which a text goes through the options
-HOLDS = over_signs("holds", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?Y", "OL_Y", "LOM")
+HOLDS = over_signs("holds", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}(?:[OaIocT_:d]{0,7}?Y|:K(?=[SnD]|\Z))", "OL_Y", "LOM")
 FAILS = over_signs("fails", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?M", "OL_M", "LOY")
 REJECTED = over_signs("rejected", r"LO?a?M", "LOM", "LOY")
 NAMED = over_signs("named", r"L[:aocd]{0,3}T|ToL(?=c)", "L:T", "L_T")
@@ -261,7 +378,7 @@ def judged(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
     held = {
         together(found, (at for at in range(*match.span()) if signs[at] == "L")): match.start()
         for match in (FAILS if question.wrong else HOLDS).pattern.finditer(signs)
-        if not _denied(found, match.start(), match.end() - 1)
+        if not _denied(found, match.start(), match.end() - 1) and not _towards(found, match.end() - 1)
     }
     if question.several and len(held) > 1:
         yield Candidate("".join(sorted(set("".join(held)))), CONCLUDED, "each", *[min(held.values())] * 2)
@@ -270,6 +387,12 @@ def judged(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
     if not held:
         yield from _itemised(found, question)
         yield from _opening(found, question)
+
+
+def _towards(found: Scan, sign: int) -> bool:
+    """Say whether 对 means towards: what it is about stands behind it."""
+    behind = found.signs[sign + 1 : sign + 2]
+    return found.text(sign) == "对" and (behind == "_" or (behind == "a" and found.text(sign + 1) in "此这该其"))
 
 
 def _denied(found: Scan, first: int, last: int) -> bool:
@@ -308,7 +431,8 @@ def _opening(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
         list_of_options = items > MANY if len(value) == 1 else len(value) == question.size and not question.several
         text = found.prepared.text[found.ends[at] :][:1]
         noun = sentence[:1] == "_" and (len(value) > 1 or text in NEGATIVE)  # these options, and what is said of them
-        if not list_of_options and not noun and set("LMNHWFPZ").isdisjoint(sentence):
+        others = {value_of(found, place) for place in range(at + 1, at + 1 + len(sentence)) if signs[place] == "L"}
+        if not list_of_options and not noun and set("MNHWFPZ").isdisjoint(sentence) and others <= {value}:
             yield Candidate(value, CONCLUDED, "opening", at, at)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.extraction.engine import Found, Match, Scan
 
 
+LEADING = " \t\n。-*#([<"  # signs that may stand before a label in its line
 SHORT = 80  # characters of a text that may be labels alone
 # It begins with a set of letters, which Python's `re` skips to.
 LABELS = expression(
@@ -124,6 +125,8 @@ def words_near(text: str, own: Sequence[Found]) -> list[Match] | None:
         if start < stop:
             continue
         begin = max(text.rfind("\n", stop, start), text.rfind("。", stop, start), stop)
+        while begin > stop and not text[begin:start].strip(LEADING):  # the line above may say what it is
+            begin = max(text.rfind("\n", stop, begin), text.rfind("。", stop, begin), stop)
         if begin > stop:  # else the sentence goes on where the last one ended
             matches += _shifted(near, text, first, stop)
             matches += _shifted(far, text, stop, begin)
@@ -215,6 +218,11 @@ def option_of(found: Scan, sign: int, shown: Sequence[str]) -> str:
     return chr(65 + shown.index(found.prepared.folded[found.starts[sign] : found.ends[sign]]))
 
 
+def _ends(signs: str, at: int, begin: int) -> bool:
+    """Say whether a text of one character, which may be a part of any word, ends a conclusion behind 是 or 为."""
+    return signs[at - 1] == "I" and "V" in signs[begin:at] and signs[at + 1 : at + 2] in {"S", "n", ""}
+
+
 def named(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
     """Take an option's text that is all that is said, a line that is one, or the conclusion of a sentence."""
     signs = found.signs
@@ -223,6 +231,12 @@ def named(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
     if question.several and len(places) > 1 and not signs.strip("TdDSnac:"):
         yield Candidate("".join(sorted(set(options.values()))), LABELLED, "texts", places[0], places[-1])
         return
+    head = len(signs) - len(signs.lstrip("TdaocD"))
+    if question.several and signs.count("T", 0, head) > 1 and signs[head : head + 1] in {"S", "n"}:
+        letters = {options[at] for at in places if at < head}
+        if len(letters) < question.size:
+            yield Candidate("".join(sorted(letters)), MENTIONED, "texts", places[0], head - 1)
+            return
     only = len(set(options.values())) == 1
     for at in places:
         begin, end = clause(signs, at, at, "nSQ")
@@ -240,5 +254,5 @@ def named(found: Scan, question: OptionQuestion) -> Iterator[Candidate]:
         )
         if whole and only:
             yield Candidate(options[at], CONCLUDED if begin else LABELLED, "text", at, at)
-        elif not whole and announced and not touched and len(found.text(at)) > 1:
+        elif not whole and announced and not touched and (len(found.text(at)) > 1 or _ends(signs, at, begin)):
             yield Candidate(options[at], MENTIONED, "text", at, at)

@@ -29,7 +29,7 @@ SCORE = over_signs(
     "K:MV",
 )
 DIMENSION = over_signs(
-    "score of a dimension", r"(?<!Ko)(?<!To)M(?:D|[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4})V", "MK:V", "KoMc:V"
+    "score of a dimension", r"(?<!Ko)(?<!To)M(?:D|[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4})[Vv]", "MK:V", "KoMc:V"
 )
 GIVEN = over_signs("score given", r"(?:f[aoc]{0,3})?C[aIKCf:oc]{0,8}V", "CaV", "NV")
 EARNED = over_signs("score earned", r"(?:f[aoc]{0,3})?L[aI:]{0,3}V", "DLV", "BV")
@@ -134,7 +134,8 @@ def _only_dimension(found: Scan, dimensions: Sequence[re.Match[str]]) -> Iterato
     fields = {found.text(match.start(), match.end() - 2) for match in FIELD.pattern.finditer(found.signs)}
     if len(fields) < 2:  # noqa: PLR2004 - another field with a number may be a dimension, too
         for match in dimensions:
-            yield DIMENSION.name, match.start(), match.end() - 1
+            if match[0][-1] == "V":
+                yield DIMENSION.name, match.start(), match.end() - 1
 
 
 def _alone(signs: str, taken: AbstractSet[int]) -> list[int]:

@@ -18,25 +18,33 @@ if TYPE_CHECKING:
     from medzh_score.extraction.engine import Scan
     from medzh_score.extraction.vocabulary import Lexicon
 
-VALUES = {"Y": "correct", "y": "correct", "M": "incorrect", "m": "incorrect", "U": "undecided"}
+VALUES = {"Y": "correct", "y": "correct", "M": "incorrect", "m": "incorrect", "N": "incorrect", "U": "undecided"}
 OPPOSITE = {"correct": "incorrect", "incorrect": "correct"}
 # What may stand behind a word that judges, where it is no attribute of what follows; behind a first word no colon.
 _FIRST = r"(?:(?P=v)|o(?P=v)c)?(?!D[YM](?:n|\Z))(?=o(?![YM])|[ac]*(?:[SnDXV]|\Z))"
 _END = r"(?:(?P=v)|o(?P=v)c)?(?=o(?![YM])|[ac]*(?:[SnDXV:]|\Z))"
+_THEN = r"(?:UDa{0,3}(?=[YM]))?"  # 过于绝对，不正确 is a verdict
 _QUOTED = r"o[^ocnS]{0,40}c"
 
 
 QUOTED = over_signs("quoted", _QUOTED, "o_H_c", "o_")
-LABELLED_VERDICT = over_signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
+LABELLED_VERDICT = over_signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}{_THEN}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
 ALONE = over_signs(
     "verdict alone", r"(?:(?<=[nS])|\A)[aocG:]{0,24}(?P<v>[YMU])(?P=v)?[ac:]{0,24}(?=[nS]|\Z)", "_nYn", "nY_"
 )
-OPENING = over_signs("verdict at the beginning", rf"\A[anocKGI:ymD]*(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
-NODDED = over_signs("nod at the beginning", r"\A[anoc]*(?P<v>[ym])(?=[SD][aCD]*[T_GXYMn]|S?\Z)", "yD_", "yDF_")
-SAID = over_signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
+OPENING = over_signs("verdict at the beginning", rf"\A[anocKGI:ymD]*{_THEN}(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
+NODDED = over_signs("nod at the beginning", r"\A[anoc]*(?P<v>[ymN])(?=[SD][aCD]*[T_GXYMn]|S?\Z)", "yD_", "yDF_")
+SAID = over_signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}{_THEN}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
 _BETWEEN = r"[aocGT]{0,8}[IN](?:[IaGT]{0,8}_)?[IaGT]{0,8}"
-OF_KIND = over_signs("statement of a kind", rf"[TG]{_BETWEEN}(?P<v>[YM])[a_]{{0,2}}T{_FIRST}", "GIY_TS", "YTI_")
-ANSWERED = over_signs("own question answered", rf"Q[anocCDI:K]{{0,24}}(?P<v>[YMUym]){_END}", "TQMS", "TQM_")
+OF_KIND = over_signs(
+    "statement of a kind",
+    rf"(?:[TG]{_BETWEEN}|(?P<b>\A[IN]a*))(?P<v>[YM])(?(b)a?|[a_]{{0,2}})T{_FIRST}",
+    "GIY_TS",
+    "YTI_",
+)
+ANSWERED = over_signs(
+    "own question answered", rf"(?:Q|w[aYM]{{0,3}}:)[anocCDI:K]{{0,24}}(?P<v>[YMUym]){_END}", "TQMS", "TQM_"
+)
 TURNED = over_signs("verdict after a turn", rf"[VC][aDGT]{{0,24}}I?a*(?P<v>[YM]){_END}", "_DVIMS", "_DVI_")
 ECHOED = over_signs("statement repeated", r"\A[^SnQwYMFPH]*[:D][aC]*(?P<v>[YM])(?=[ac]*(?:[SnV]|\Z))", "_:YS", "_:Y_")
 CORRECTED = over_signs("verdict corrected", rf"R[aDIJKC:oc]{{0,24}}(?P<v>[YM]){_END}", "R:MS", "R_M")
@@ -100,6 +108,8 @@ def _candidates(found: Scan) -> Iterator[Candidate]:
             first, at = match.start(), match.start("v")
             if one is ANSWERED and match["v"] in "ym" and signs[first - 1 : first] != "Y":
                 continue  # to another question than whether it is right
+            if (match["v"] == "N" and found.text(at) != "不是") or (first == 0 and found.text(0) in {"有", "没有"}):
+                continue
             if one is TURNED and signs[first] == "V" and "T" not in signs[clause(signs, first, first, ENDS)[0] : first]:
                 continue
             turned = signs.count("N", first, at)

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, ENDS, LABELLED, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import over_signs
+from medzh_score.extraction.patterns import expression, over_signs
 from medzh_score.extraction.vocabulary import lexicon_of
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from medzh_score.extraction.engine import Scan
+    from medzh_score.extraction.normalize import Prepared
 
 YES, NO = "YyCpeBIG", "MmLqrNb"
 SPOKEN = "ympq"  # what may be said to an asker
@@ -22,7 +24,7 @@ _BARE = r"(?P<v>[YMCLympq])"
 _END = r"(?=o(?![YMymo]|\Z)|[ac]*(?:[SnDX]|:?\Z))"
 
 
-LABELLED_ANSWER = over_signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}{_END}", "K:YS", "K:Y_")
+LABELLED_ANSWER = over_signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}(?:(?=:p)|{_END})", "K:YS", "K:Y_")
 UNSURE = over_signs("no conclusion", r"(?:K[aI:oc]{0,3}H|(?<=[Sn])H[CL])[ac]*(?=[Sn]|\Z)", "K:H", "KH_")
 OPENING = over_signs("yes or no at the beginning", rf"\A[anoc:KTDg]*{_BARE}{_END}", "YD_", "Y_")
 LINE = over_signs("yes or no in a line", r"(?<=[nSD])[aoc]{0,24}(?P<v>[YMCLympq])(?=[ac]*(?:[Sn]|\Z))", "_nYS", "_nY_")
@@ -41,7 +43,7 @@ CORRECTED = over_signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END
 FIELD = over_signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
 SENTENCE = over_signs("sentence", r"[^SnQ]+", "_S", "S")
 MODAL = over_signs("modal", r"(?P<v>[CLpqm])", "_p_", "_Y_")
-DENIED = over_signs("denied in a sentence", r"\A[^CLpqmwFHVPT]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
+DENIED = over_signs("denied in a sentence", r"\A[^CLpqmwFHVPTZ]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
 THIS_HAS = over_signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
 # An answer and a statement that contradict each other leave nothing; to a general question the answer goes first, and
 # that another's answer is right or wrong says nothing.
@@ -50,13 +52,40 @@ STRENGTHS = tuple((one, CONCLUDED) for one in (*BARE, STATED, JUDGED, FOLLOWED))
 SPOKEN_STRENGTHS = (*((one, LABELLED) for one in BARE), (STATED, CONCLUDED))
 
 
-def read_yes_no(text: str, spoken: bool = False) -> Reading:  # noqa: FBT001, FBT002 - said by name
+PREDICATE = expression(
+    "predicate of a question",
+    r"(?P<verb>可以|能够|能|会|需要|应该|应当|有必要|属于|是|算|具有|含有|包含|存在|有|为|体现了?|导致|影响|位于|符合)"
+    r"(?P<rest>[^,。;?是吗\n]{2,24}?)(?:吗|么)?[?。\s]*\Z",
+    matches="该药可以用于止吐吗?",
+    misses="该药可以吗?",
+)
+DENIAL = expression(
+    "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?!论)|未|非(?!常)", matches="不会", misses="不同"
+)
+UNSAID = expression(
+    "clause that says nothing",
+    r"如果|若|假如|要是|只要|除非|是否|能否|[能会]不[能会]|可不可以|是不是|可能|也许|或许|一定|不完全|所有|虽然|尽管"
+    r"|即使|有人|同事|网上|网传|认为|以为|据说|问到|想知道|问题|但|不过|的人|最好|之前|之后|以后|时候",
+    matches="如果可以",
+    misses="可以",
+)
+ALIKE = (("可以", "能够", "能"), ("应该", "应当"), ("属于", "是", "算", "为"), ("具有", "存在", "有"), ("含有", "包含"))
+REPEATABLE = frozenset({"nothing", "hedge", "refusal", "first sentence"})  # what says less than the question repeated
+DEPENDS = ("取决于", "因人而异", "视情况", "一般不")
+MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
+OPENING_LENGTH = 20  # characters in which a bare denial is about the question
+POLITE = ("不客气", "不用谢", "久等", "不好意思")
+
+
+def read_yes_no(text: str, question: str | None = None, spoken: bool = False) -> Reading:  # noqa: FBT001, FBT002 - said by name
     """Read whether a response answers with yes or with no.
 
     Parameters
     ----------
     text : str
         The response, as it came.
+    question : str, optional
+        The question: its predicate repeated, with or without denial, is an answer.
     spoken : bool
         Whether what may be said to an asker, such as 是的, 不会 or 可以, is an answer, as to a general question. Where
         it is asked whether another's answer misleads, it is none: it may be said to the patient.
@@ -72,16 +101,24 @@ def read_yes_no(text: str, spoken: bool = False) -> Reading:  # noqa: FBT001, FB
     'no'
     >>> read_yes_no("不会，请放心。").value, read_yes_no("不会，请放心。", spoken=True).value
     (None, 'no')
+    >>> read_yes_no("该药可以用于止吐。", "该药可以用于止吐吗？", spoken=True).value
+    'yes'
     """
     prepared = prepare(text)
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     found = scan(prepared, lexicon_of("yes_no"))
+    asked = prepare(question).folded if question else ""
     candidates = list(_answers(found, spoken=spoken))
-    candidates += _claims(found) if spoken else _nods(found) if candidates else ()
+    if spoken and asked and {"G", "B", "b"}.isdisjoint(scan(prepare(asked), lexicon_of("yes_no")).signs):
+        candidates = [one for one in candidates if one.why != STATED.name]  # it asks of something else
+    candidates += _claims(found, asked) if spoken else _nods(found) if candidates else ()
     if candidates and UNSURE.pattern.search(found.signs):
         return Reading(None, "hedge")
-    return resolve(found, candidates, guarded=_doubt, within=ENDS)
+    reading = resolve(found, candidates, guarded=_doubt, within=ENDS)
+    if asked and spoken and reading.why in REPEATABLE and (repeated := _repeated(prepared, asked)):
+        return repeated
+    return reading
 
 
 def _answers(found: Scan, *, spoken: bool) -> Iterator[Candidate]:
@@ -107,17 +144,85 @@ def _nods(found: Scan) -> Iterator[Candidate]:
         yield Candidate("yes" if match["v"] in YES else "no", CONCLUDED, "nod", match.start(), match.start("v"))
 
 
-def _claims(found: Scan) -> Iterator[Candidate]:
-    """Take what the first sentence says cannot be or is not, or that this has."""
-    signs = found.signs
+def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
+    """Take what the first sentence that is more than polite says cannot be or is not, or that this has."""
+    signs, text = found.signs, found.prepared.folded
     for match in SENTENCE.pattern.finditer(signs):
+        said = text[found.starts[match.start()] : found.ends[match.end() - 1]]
+        if any(word in said for word in POLITE):
+            continue
         if signs[match.end() : match.end() + 1] == "n" and not MODAL.pattern.search(match[0]):
             continue  # a heading
         claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0])
         if claim and signs[match.end() : match.end() + 1] != "Q":
             at = match.start() + claim.start("v")
-            yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
+            of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
+            if not of_itself and not _within_subject(found, at) and (not asked or _of_the_same(said, asked)):
+                yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
         return
+
+
+def _within_subject(found: Scan, at: int) -> bool:
+    """Say whether a denial is in what is spoken of, as in 不发热的肺炎需要治疗, or is denied itself."""
+    verb = MODAL.pattern.search(found.signs, at + 1, clause(found.signs, at, at)[1])
+    if not verb:
+        return False
+    between = found.prepared.folded[found.ends[at] : found.starts[verb.start()]]
+    return "的" in between or (verb.start() == at + 1 and verb[0] in "Lqm")
+
+
+def _of_the_same(said: str, asked: str) -> bool:
+    return any(asked[at : at + 2] in said for at in range(len(asked) - 2) if asked[at : at + 2].isalnum())
+
+
+def _predicate(asked: str) -> re.Match[str] | None:
+    """Find the predicate of a question: from its last modal on, else from its last verb."""
+    found, at = [], 0
+    while match := PREDICATE.pattern.search(asked, at):
+        found.append(match)
+        at = match.end("verb")
+    modal = [match for match in found if match["verb"] in MODALS]
+    return modal[-1] if modal else found[-1] if found else None
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Give the clauses of a text, one that asks with its question mark."""
+    start = 0
+    for at, sign in enumerate(text):
+        if sign in ",。;!?\n":
+            yield start, at + (sign == "?")
+            start = at + 1
+    yield start, len(text)
+
+
+def _repeated(prepared: Prepared, asked: str) -> Reading | None:
+    """Read the predicate of a question where the answer repeats it whole, denied or not; all clauses must agree."""
+    predicate = _predicate(asked)
+    only = asked[predicate.start() - 1 : predicate.start()] in {"只", "仅"} if predicate else True
+    if not predicate or only or DENIAL.pattern.search(predicate[0]) or any(word in prepared.folded for word in DEPENDS):
+        return None
+    verb, rest = predicate["verb"], predicate["rest"]
+    alike = next((group for group in ALIKE if verb in group), (verb,))
+    tails = [rest[at:] for at in range(len(rest)) if len(rest) - at >= max(2, 0.6 * len(rest))]
+    places, values = [], set()
+    for start, end in _clauses(prepared.folded):
+        said = prepared.folded[start:end]
+        if start < OPENING_LENGTH and said.endswith(tuple(f"不{one}" for one in alike)):
+            places.append(prepared.span(start, end))
+            values.add("no")
+            continue
+        at = next((place for tail in tails if (place := said.rfind(tail)) >= 0), -1)
+        begin = max((said.rfind(one, 0, max(at, 0)) for one in alike), default=-1)
+        if at < 0 or begin < 0 or UNSAID.pattern.search(said) or said.endswith(("?", "吗")):
+            continue
+        denials = len(DENIAL.pattern.findall(said[max(0, begin - 3) : at]))
+        if denials > 1 or (not denials and DENIAL.pattern.search(said[:begin]) and not DENIAL.pattern.search(asked)):
+            continue
+        places.append(prepared.span(start + begin, end))
+        values.add("no" if denials else "yes")
+    if len(values) != 1:
+        return None
+    return Reading(values.pop(), "question repeated", (places[0],))
 
 
 def _doubt(signs: str, one: Candidate) -> str:

@@ -36,11 +36,10 @@ from medzh_score.html.site import (
 from medzh_score.io.jsonl import json_document
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.render.captions import captions
-from medzh_score.render.compare_tables import system_tables, titled, whys
+from medzh_score.render.compare_tables import COLUMNS, system_tables, tidy_rows, titled, unavailable_reasons
 from medzh_score.render.display import ARROWS, DAGGER, DisplayOptions, standing_order
 from medzh_score.render.report import coverage_lines, metrics_table
-from medzh_score.render.tables import worded_word
-from medzh_score.render.tidy import COLUMNS, tidy_rows
+from medzh_score.render.tables import translated_label
 from medzh_score.results.numbers import DECIMALS, cells_of, rounded
 from medzh_score.results.report import identity_of, read_report
 from medzh_score.results.result import LabeledResult
@@ -213,7 +212,10 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
         "apart": apart_said(table.as_dict()) if table.apart else [],
         "caption": both(*captions(comparison, DisplayOptions(caption="both"))),
         "cautions": [said(one) for one in (*comparison.cautions, *comparison.notes)],
-        "whys": [both(*pair) for pair in zip(*in_both(lambda: [*whys(comparison, DisplayOptions())]), strict=True)],
+        "whys": [
+            both(*pair)
+            for pair in zip(*in_both(lambda: [*unavailable_reasons(comparison, DisplayOptions())]), strict=True)
+        ],
         "ranking": _ranking(comparison, found, order),
         "forest": interval_chart(
             both(*headline), [(one.label, one.label) for one in standings], [one.value for one in standings]
@@ -287,7 +289,7 @@ def _by_group(table: BoardTable, breakdown: str, order: Sequence[int]) -> TableV
     comparison, groups = table.comparison, table.groups[breakdown]
     (found,) = comparison.found
     decimals = DECIMALS[comparison.unit]
-    heads = [both(*in_both(lambda name=name: worded_word(breakdown, name))) for name in groups]  # type: ignore[misc]
+    heads = [both(*in_both(lambda name=name: translated_label(breakdown, name))) for name in groups]  # type: ignore[misc]
     rows = []
     for place in order:
         label = found.standings[place].label

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from medzh_score.io.jsonl import visible
-from medzh_score.render.tables import TITLES, worded_heads, worded_rows
+from medzh_score.render.tables import TITLES, translated_heads, translated_rows
 from medzh_score.ui.errors import MedzhError, how_to_add, printable
 from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese, language, pgettext
 
@@ -75,7 +75,7 @@ class TableView:
 
 def view_of(table: Table, decimals: int) -> TableView:
     """Show a table of results, with words and numbers as every other form has them."""
-    heads, rows = in_both(lambda: worded_heads(table.columns)), in_both(lambda: worded_rows(table, decimals))
+    heads, rows = in_both(lambda: translated_heads(table.columns)), in_both(lambda: translated_rows(table, decimals))
     cells = tuple(tuple(map(both, *pair)) for pair in zip(*rows, strict=True))
     numeric = [place > 0 and _is_numeric([row[place] for row in rows[0]]) for place in range(len(table.columns))]
     return TableView(

@@ -14,7 +14,7 @@ from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.html.charts import group_chart
 from medzh_score.html.page import in_both, rendered_page, said, view_of
-from medzh_score.render.explain import parted
+from medzh_score.render.predictions import parted
 from medzh_score.render.report import (
     coverage_lines,
     group_tables,
@@ -25,11 +25,11 @@ from medzh_score.render.report import (
     title_of,
     value_lines,
 )
-from medzh_score.render.tables import HEADS, TITLES, worded_word
+from medzh_score.render.tables import HEADS, TITLES, translated_label
 from medzh_score.results.numbers import DECIMALS, cells_of, rounded
 from medzh_score.results.tables import MISSING, WHOLE_TEXTS
+from medzh_score.scoring.build_report import item_scores
 from medzh_score.scoring.explain import meaning, tells_clear
-from medzh_score.scoring.items import item_scores
 from medzh_score.ui.errors import MedzhError, printable
 from medzh_score.ui.i18n import _, in_chinese, translated
 
@@ -180,13 +180,13 @@ def _columns(result: Result, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
         for at in range(len(layout.items))
     ]
     of_rows = [verdicts[item][run] for item, run in zip(items.tolist(), runs.tolist(), strict=True)]
-    yield _named("verdict", of_rows, partial(worded_word, "verdict"), chosen=True)
-    yield _named("reading", [_reading(row) for row in rows], partial(worded_word, "reading"), chosen=True)
+    yield _named("verdict", of_rows, partial(translated_label, "verdict"), chosen=True)
+    yield _named("reading", [_reading(row) for row in rows], partial(translated_label, "reading"), chosen=True)
     yield _named("answer", [_answer(row) for row in rows], partial(translated, context="answers"))
     yield _named("decided by", [row["found_by"] for row in rows], chosen=True)
     for breakdown, labels in layout.groups.items():
         of_items = [labels[item] for item in items.tolist()]
-        yield _named(breakdown, of_items, partial(worded_word, breakdown), chosen=True)
+        yield _named(breakdown, of_items, partial(translated_label, breakdown), chosen=True)
     scores = np.asarray(item_scores(config, counts), float)
     for at, metric in enumerate(config.reporting.item_metrics):
         values = scores[items, runs, at]

@@ -574,7 +574,11 @@ def _wrong_variant(  # noqa: PLR0913 - all that the message says
     *,
     advice: str | None = None,
 ) -> MedzhError:
-    found = prediction.variant
+    found, ranks = (
+        prediction.variant,
+        _("a variant is numbered by the rank of its permutation, as medzh-score prompts writes it"),
+    )
+    advice = advice or ranks
     return MedzhError(problem, file=path, line=number, field="variant", expected=expected, found=found, advice=advice)
 
 

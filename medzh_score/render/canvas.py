@@ -72,7 +72,7 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
         with mpl.rc_context():
             mpl.rcdefaults()
             mpl.rcParams.update({**STYLE, "font.family": [*families, "sans-serif"], "font.sans-serif": families})
-            mpl.rcParams["pdf.fonttype"] = TYPE_3 if postscript_outlines(families) else TRUETYPE
+            mpl.rcParams["pdf.fonttype"] = TYPE_3 if _postscript_outlines(families) else TRUETYPE
             sheet = Sheet(figsize=size, dpi=DPI)
             fill(sheet)
             stream = io.BytesIO()
@@ -82,7 +82,6 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep matplotlib from talking about caches, its settings file, fonts and each glyph that it lacks."""
     logs = [logging.getLogger(name) for name in ("matplotlib", "fontTools")]
     levels = [log.level for log in logs]
     for log in logs:
@@ -151,8 +150,7 @@ def fonts_for(text: str) -> tuple[list[str], str]:
     return families, "".join(map(chr, sorted(lacking)))
 
 
-def postscript_outlines(families: Sequence[str]) -> bool:
-    """Say whether a font has PostScript outlines (CFF), which matplotlib would embed as if they were TrueType."""
+def _postscript_outlines(families: Sequence[str]) -> bool:
     from fontTools.ttLib import TTFont
     from matplotlib.font_manager import findfont
 
@@ -160,7 +158,6 @@ def postscript_outlines(families: Sequence[str]) -> bool:
 
 
 def _installed() -> Sequence[FontEntry]:
-    """Make the font that was installed with us known to matplotlib, which lists those of the machine alone."""
     from matplotlib.font_manager import fontManager
 
     try:

@@ -28,13 +28,13 @@ BETWEEN = {"en": " ", "zh": ""}  # sentences
 
 def captions(comparison: Comparison, options: DisplayOptions) -> list[str]:
     """Give the caption, a text a language: what is shown, and how it was found."""
-    facts = facts_of(comparison)
+    facts = _facts_of(comparison)
     return [_written(one, "caption", comparison, facts, options) for one in options.languages]
 
 
 def methods(comparison: Comparison, options: DisplayOptions) -> list[str]:
     """Give the paragraph on the statistics where it was asked for."""
-    facts = facts_of(comparison)
+    facts = _facts_of(comparison)
     return [_written(one, "methods", comparison, facts, options) for one in options.languages if options.methods]
 
 
@@ -45,7 +45,7 @@ def marks(table: PaperTable, options: DisplayOptions) -> list[str]:
 
 def summary_captions(summary: Summary, table: PaperTable | None, options: DisplayOptions) -> list[str]:
     """Give the caption of a summary, a text a language; of a table with marks these, too."""
-    columns = [(column, facts_of(column)) for column in summary.columns]
+    columns = [(column, _facts_of(column)) for column in summary.columns]
     swaps = sorted({count for _, facts in columns for count in facts.swaps})
     shared = {
         "baseline": summary.baseline,
@@ -90,7 +90,7 @@ def _template(language: Language) -> Any:  # noqa: ANN401 - its macros are attri
         loader=PackageLoader("medzh_score", "render/templates"), trim_blocks=True, lstrip_blocks=True
     )
     made.filters |= {"thousands": "{:,}".format, "chinese": in_chinese}
-    made.globals |= {"rounded": _rounded, "decoding": _decoding_in_chinese if language == "zh" else listed_decoding}
+    made.globals |= {"rounded": _rounded, "decoding": _decoding_in_chinese if language == "zh" else _listed_decoding}
     return made.get_template(f"captions_{language}.jinja").module
 
 
@@ -126,8 +126,7 @@ class Facts:
     beside: tuple[str, ...]  # the rules whose values stand beside those that are compared
 
 
-def facts_of(comparison: Comparison) -> Facts:
-    """Gather what caption and methods name."""
+def _facts_of(comparison: Comparison) -> Facts:
     found = comparison.found
     swapped = [one.swaps for one in found if any(each.test not in {None, "mcnemar mid-p"} for each in one.differences)]
     on_all = [one for one in found if not one.breakdown]
@@ -151,7 +150,6 @@ def facts_of(comparison: Comparison) -> Facts:
 
 
 def _ends(numbers: Iterable[Number | None]) -> tuple[Number, ...]:
-    """Give the least and the largest, once where they are equal."""
     given = [one for one in numbers if one is not None]
     return tuple(sorted({min(given), max(given)})) if given else ()
 
@@ -164,7 +162,6 @@ def _families(one: MetricComparison) -> set[Family]:
 def _holding(
     found: Iterable[MetricComparison], of: Callable[[MetricComparison], Iterable[One | None]]
 ) -> dict[One, tuple[str, ...]]:
-    """Say of each thing for which metrics it holds; of what holds alone and for all, nothing."""
     holds: dict[One, dict[str, None]] = {}
     for one in found:
         for what in sorted(of(one), key=str):
@@ -180,8 +177,7 @@ def _decoding(comparison: Comparison) -> dict[str, str]:
     return {system.label: system.differing.get(DECODING, "unknown") for system in comparison.systems}
 
 
-def listed_decoding(facts: Facts, options: DisplayOptions, translate: Callable[[str], str] = str) -> str:
-    """List how systems are decoded, with those that each way is of."""
+def _listed_decoding(facts: Facts, options: DisplayOptions, translate: Callable[[str], str] = str) -> str:
     if "" in facts.decoding:
         return translate(facts.decoding[""])
     alike: dict[str, list[str]] = {}
@@ -192,7 +188,7 @@ def listed_decoding(facts: Facts, options: DisplayOptions, translate: Callable[[
 
 
 def _decoding_in_chinese(facts: Facts, options: DisplayOptions) -> str:
-    return listed_decoding(facts, options, lambda text: in_chinese(text, DECODING))
+    return _listed_decoding(facts, options, lambda text: in_chinese(text, DECODING))
 
 
 def _first(names: Sequence[str], between: str) -> str:

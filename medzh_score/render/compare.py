@@ -10,8 +10,10 @@ from medzh_score.io.tables import csv_text
 from medzh_score.render import latex, paper_table
 from medzh_score.render.captions import captions, ended, marks, methods, summary_captions
 from medzh_score.render.compare_tables import (
+    COLUMNS,
     DIFFERENCES,
     above,
+    as_csv,
     beneath,
     by_breakdown,
     pair_tables,
@@ -19,14 +21,11 @@ from medzh_score.render.compare_tables import (
     remarks,
     signed,
     system_tables,
+    tidy_rows,
     titled,
-    whys,
+    unavailable_reasons,
 )
-from medzh_score.render.display import (
-    BESIDE,
-    difference_cells,
-    ordered,
-)
+from medzh_score.render.display import BESIDE, difference_cells, ordered
 from medzh_score.render.latex import latex_escaped
 from medzh_score.render.paper_table import PaperCell, PaperRow, PaperTable, heads_beside, marked_cells, paper_tables
 from medzh_score.render.tables import (
@@ -37,10 +36,9 @@ from medzh_score.render.tables import (
     as_text,
     in_lines,
     markdown_escaped,
-    worded_heads,
-    worded_rows,
+    translated_heads,
+    translated_rows,
 )
-from medzh_score.render.tidy import COLUMNS, as_csv, tidy_rows
 from medzh_score.ui.i18n import _, joined, pgettext, translated
 
 if TYPE_CHECKING:
@@ -71,14 +69,16 @@ def rendered(comparison: Comparison, form: str, options: DisplayOptions) -> str:
         )
     ]
     tables += [(None, table) for table in printed_table(comparison)]
-    drawn = [_drawn(part, table, form, options, number) for number, (part, table) in enumerate(tables, 1)]
+    drawn = []
+    for number, (part, table) in enumerate(tables, 1):
+        of_table = captions(part, options) if part is not None and form == "latex" else []
+        drawn.append(_with_caption(table, form, options, of_table, f"tab:comparison-{number}"))
     said = [] if form == "latex" else captions(comparison, options)
     lines = [*said, *methods(comparison, options), *beneath(comparison, options)]
-    return put_together(form, options, above(comparison, options), drawn, [*lines, signed(comparison)])
+    return _put_together(form, options, above(comparison, options), drawn, [*lines, signed(comparison)])
 
 
 def _with_values(comparison: Comparison) -> tuple[MetricComparison, ...]:
-    """Leave out metrics that no system has a value of: beneath the tables stands why."""
     valued = {one.metric for one in comparison.found for system in one.standings if system.value.value is not None}
     return tuple(one for one in comparison.found if one.metric in valued)
 
@@ -96,31 +96,21 @@ def rendered_for_paper(comparison: Comparison, form: str, options: DisplayOption
     valued = _with_values(comparison)
     empty = replace(comparison, found=tuple(one for one in comparison.found if one not in valued))
     tables = paper_tables(replace(comparison, found=valued or comparison.found), options, order)
-    drawn = [
-        _of_paper(replace(comparison, found=alike), table, form, options, number)
-        for number, (alike, table) in enumerate(tables, 1)
-    ]
-    lines = [*methods(comparison, options), *whys(empty, options), *remarks(comparison)]
-    return put_together(form, options, above(comparison, options), drawn, [*lines, signed(comparison)])
-
-
-def _drawn(part: Comparison | None, table: Table, form: str, options: DisplayOptions, number: int) -> str:
-    said = [] if part is None or form != "latex" else captions(part, options)
-    return _with_caption(table, form, options, said, f"tab:comparison-{number}")
+    drawn = []
+    for number, (alike, table) in enumerate(tables, 1):
+        of_table = zip(captions(replace(comparison, found=alike), options), marks(table, options), strict=True)
+        said = [" ".join(pair).strip() for pair in of_table]
+        drawn.append(_drawn_for_paper(table, form, options, said, f"tab:{comparison.config}-{number}"))
+    lines = [*methods(comparison, options), *unavailable_reasons(empty, options), *remarks(comparison)]
+    return _put_together(form, options, above(comparison, options), drawn, [*lines, signed(comparison)])
 
 
 def _with_caption(table: Table, form: str, options: DisplayOptions, said: Sequence[str], label: str) -> str:
-    """Draw a table, which LaTeX has with a caption."""
     if form != "latex":
         return as_text(table, width=options.width) if form == "text" else as_markdown(table)
-    rows = [list(map(latex.numbers, row)) for row in worded_rows(table, 0)]
+    rows = [list(map(latex.numbers, row)) for row in translated_rows(table, 0)]
     caption = " ".join(map(latex.breaking, [ended(translated(table.title, TITLES)), *said]))
-    return latex.latex_table(caption, list(map(latex_escaped, worded_heads(table.columns))), [rows], label)
-
-
-def _of_paper(part: Comparison, table: PaperTable, form: str, options: DisplayOptions, number: int) -> str:
-    said = [" ".join(pair).strip() for pair in zip(captions(part, options), marks(table, options), strict=True)]
-    return _drawn_for_paper(table, form, options, said, f"tab:{part.config}-{number}")
+    return latex.latex_table(caption, list(map(latex_escaped, translated_heads(table.columns))), [rows], label)
 
 
 def _drawn_for_paper(table: PaperTable, form: str, options: DisplayOptions, said: Sequence[str], label: str) -> str:
@@ -130,10 +120,9 @@ def _drawn_for_paper(table: PaperTable, form: str, options: DisplayOptions, said
     return "\n".join([drawn, paragraphs(form, said, options)])
 
 
-def put_together(
+def _put_together(
     form: str, options: DisplayOptions, above: Sequence[str], drawn: Sequence[str], beneath: Sequence[str]
 ) -> str:
-    """Put lines above and beneath what is drawn; LaTeX begins with what its preamble needs."""
     blocks = [paragraphs(form, above, options), *drawn, paragraphs(form, beneath, options)]
     body = "\n\n".join(block.strip("\n") for block in blocks if block) + "\n"
     return latex.preamble(body) + body if form == "latex" else body
@@ -171,7 +160,7 @@ def rendered_summary(summary: Summary, form: str, options: DisplayOptions) -> st
         drawn.append(_difference_table(summary, form, options))
     beneath = [translated(DIFFERENCES)] if summary.baseline is not None else []
     beneath += [_of(column, note) for column in summary.columns for note in column.notes]
-    return put_together(form, options, above, drawn, [*beneath, *map(signed, summary.columns)])
+    return _put_together(form, options, above, drawn, [*beneath, *map(signed, summary.columns)])
 
 
 def _of(column: Comparison, said: str) -> str:

@@ -1,10 +1,11 @@
-"""What stands in the cells of a comparison's tables."""
+"""What stands in the cells of a comparison's tables, and the same as rows for other tools."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
+from medzh_score.io.tables import csv_text
 from medzh_score.render.display import (
     ARROWS,
     BESIDE,
@@ -16,10 +17,7 @@ from medzh_score.render.display import (
     number,
     span,
 )
-from medzh_score.render.tables import (
-    TITLES,
-    worded_word,
-)
+from medzh_score.render.tables import TITLES, translated_label
 from medzh_score.scoring.signature import written
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
@@ -27,9 +25,9 @@ from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from medzh_score.comparison.model import Comparison, System
+    from medzh_score.comparison.model import Comparison, PrintedRow
     from medzh_score.render.display import DisplayOptions
-    from medzh_score.stats.pairwise import Difference, MetricComparison
+    from medzh_score.stats.pairwise import Difference, MetricComparison, SystemResult
 
     Cells = tuple[str | int | None, ...]
 
@@ -119,8 +117,7 @@ def pair_tables(
                 yield _triangle(title, found, options, order)
 
 
-def said_of_pairs(comparison: Comparison) -> list[str]:
-    """Say what the signs of a triangle mean, how many systems it leaves out, and where all are."""
+def _said_of_pairs(comparison: Comparison) -> list[str]:
     if len(comparison.systems) <= LISTED or all(found.baseline is not None for found in comparison.found):
         return []
     more = len(comparison.systems) - FIRST
@@ -135,24 +132,13 @@ def said_of_pairs(comparison: Comparison) -> list[str]:
 
 
 def _listed(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int], decimals: int) -> Table:
-    rows = [
-        (
-            options.name(one.label),
-            options.name(one.other),
-            *difference_cells(one, decimals),
-        )
-        for one in _in_order(found, order)
-    ]
+    place = {found.standings[index].label: number for number, index in enumerate(order)}
+    pairs = sorted(found.differences, key=lambda one: sorted((place[one.label], place[one.other])))
+    rows = [(options.name(one.label), options.name(one.other), *difference_cells(one, decimals)) for one in pairs]
     return Table(title, ("system", "other", "difference", *BESIDE), tuple(rows))
 
 
-def _in_order(found: MetricComparison, order: Sequence[int]) -> list[Difference]:
-    place = {found.standings[index].label: number for number, index in enumerate(order)}
-    return sorted(found.differences, key=lambda one: sorted((place[one.label], place[one.other])))
-
-
 def _triangle(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int]) -> Table:
-    """Show of each pair of the first systems whether it is told apart; columns are numbered as rows."""
     shown = [found.standings[place].label for place in order[:FIRST]]
     signs = signs_of(found)
     rows: list[tuple[str | int, ...]] = [
@@ -193,44 +179,38 @@ def above(comparison: Comparison, options: DisplayOptions) -> list[str]:
     against = [
         pgettext("against", "each with {name}", name=options.name(one)) if one else _("all pairs") for one in baselines
     ]
-    heading = _(
-        "{config}, rule {rule}: {count} systems on {units} units, {against}",
-        config=comparison.config,
-        rule=comparison.rule,
-        count=len(comparison.systems),
-        units=comparison.units,
-        against=joined(against, " or "),
-    )
+    of = {"config": comparison.config, "rule": comparison.rule, "units": comparison.units}
+    of |= {"count": len(comparison.systems), "against": joined(against, " or ")}
+    heading = _("{config}, rule {rule}: {count} systems on {units} units, {against}", **of)
     allowed = []
     if comparison.allowed:
-        differing = joined([_differing(comparison, system, options) for system in comparison.systems], "; ")
+        differing = []
+        for system in comparison.systems:
+            values = [f"{key} {system.differing[key]}" for key in comparison.allowed if key in system.differing]
+            listed = joined(values) if values else _("none")
+            differing.append(_("{name}: {values}", name=options.name(system.label), values=listed))
         keys = joined(comparison.allowed)
-        allowed.append(_("allowed to differ: {keys} ({differing})", keys=keys, differing=differing))
+        allowed.append(_("allowed to differ: {keys} ({differing})", keys=keys, differing=joined(differing, "; ")))
     return list(map(translated, [heading, *allowed, *comparison.cautions]))
-
-
-def _differing(comparison: Comparison, system: System, options: DisplayOptions) -> str:
-    values = [f"{key} {system.differing[key]}" for key in comparison.allowed if key in system.differing]
-    return _("{name}: {values}", name=options.name(system.label), values=joined(values) if values else _("none"))
 
 
 def beneath(comparison: Comparison, options: DisplayOptions) -> list[str]:
     """Give what a reader should know after the tables."""
-    said = [TIE, *(said_of_pairs(comparison) or [DIFFERENCES])]
+    said = [TIE, *(_said_of_pairs(comparison) or [DIFFERENCES])]
     return [
         *map(translated, said),
-        *whys(comparison, options),
+        *unavailable_reasons(comparison, options),
         *remarks(comparison),
         *map(translated, comparison.notes),
     ]
 
 
-def whys(comparison: Comparison, options: DisplayOptions) -> Iterator[str]:
+def unavailable_reasons(comparison: Comparison, options: DisplayOptions) -> Iterator[str]:
     """Say why values, differences, tests or intervals lack."""
     lacking: dict[tuple[str, str], dict[str, None]] = {}
     of_all = set()  # what is so over all items is not said of each group again
     for found in comparison.found:
-        group = worded_word(found.breakdown, found.group)
+        group = translated_label(found.breakdown, found.group)
         where = f"{found.metric}{translated(', ')}{group}" if found.breakdown else found.metric
         reasons = [(options.name(one.label), one.value.why) for one in found.standings]
         reasons += [
@@ -276,3 +256,89 @@ def remarks(comparison: Comparison) -> list[str]:
 def signed(comparison: Comparison) -> str:
     """Write what the signatures of all have in common."""
     return translated(_("signature: {written}", written=written(comparison.signature)))
+
+
+Cell = str | int | float | None
+OF_A_DIFFERENCE = (
+    *("other", "difference", "difference_low", "difference_high", "p", "corrected_p", "test", "correction", "family"),
+    *("swaps", "won", "lost", "tied", "detectable", "bounds_low", "bounds_high", "depends_on_unread", "difference_why"),
+)
+COLUMNS = (
+    *("kind", "config", "rule", "metric", "breakdown", "group", "unit", "direction", "system"),
+    *("value", "low", "high", "interval", "n", "rank", "rank_low", "rank_high", "tie", "unread_percent", "why"),
+    *(*OF_A_DIFFERENCE, "gate", "allowed"),
+)
+
+
+def as_csv(comparison: Comparison) -> str:
+    """Write the rows for programs; what has no value is written as nothing."""
+    return csv_text(COLUMNS, tidy_rows(comparison))
+
+
+def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+    """Give rows of ``kind`` system (with the difference to the baseline, if any), beside, pair, or printed.
+
+    True is 1. Of what stands ``beside``, by another rule, there is the value alone.
+    """
+    shared = {"config": comparison.config, "rule": comparison.rule, "unit": comparison.unit}
+    shared["allowed"] = ";".join(comparison.allowed)
+    for row in _rows(comparison):
+        yield {**shared, **row}
+
+
+def _rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+    outcomes: dict[tuple[str, str], str] = {(one.metric, one.label): one.outcome for one in comparison.judged}
+    for found in comparison.found:
+        shared: dict[str, Cell] = {"metric": found.metric, "breakdown": found.breakdown, "group": found.group}
+        to_baseline = {one.label: one for one in found.differences if one.other == found.baseline}
+        for standing in found.standings:
+            one = to_baseline.get(standing.label)
+            gate = None if found.breakdown else outcomes.get((found.metric, standing.label))
+            of_one = {} if one is None else _difference(found, one)
+            yield {**shared, "gate": gate, **_system(found, standing), **of_one}
+            for rule, value in standing.by_rules.items():
+                beside: dict[str, Cell] = {"kind": "beside", "rule": rule, "system": standing.label, "value": value}
+                yield {**shared, **beside, "direction": standing.value.direction}
+        if found.baseline is None:
+            for one in found.differences:
+                yield {**shared, "kind": "pair", "system": one.label, **_difference(found, one)}
+    for row in comparison.printed:
+        yield from _printed(row)
+
+
+def _system(found: MetricComparison, standing: SystemResult) -> dict[str, Cell]:
+    value = standing.value
+    return {
+        "kind": "system",
+        "system": standing.label,
+        "direction": value.direction,
+        "value": value.value,
+        "low": value.low,
+        "high": value.high,
+        "interval": value.interval,
+        "n": value.n,
+        "rank": standing.rank,
+        "rank_low": standing.rank_low,
+        "rank_high": standing.rank_high,
+        "tie": tie_number(found, standing.label),
+        "unread_percent": standing.unread,
+        "why": value.why,
+    }
+
+
+def _difference(found: MetricComparison, one: Difference) -> dict[str, Cell]:
+    tested, bounds = one.corrected is not None, one.bounds
+    cells: tuple[Cell, ...] = (
+        *(one.other, one.value, one.low, one.high, one.p, one.corrected, one.test),
+        *((found.correction, found.family, found.swaps) if tested else (None, None, None)),
+        *(one.won, one.lost, one.tied, one.detectable),
+        *((None, None) if bounds is None else (bounds.low, bounds.high)),
+        *(int(one.depends_on_unread), one.why),
+    )
+    return dict(zip(OF_A_DIFFERENCE, cells, strict=True))
+
+
+def _printed(row: PrintedRow) -> Iterator[dict[str, Cell]]:
+    system = f"{row.table}: {row.row}"
+    for metric, value in row.values.items():
+        yield {"kind": "printed", "metric": metric, "system": system, "value": value, "why": "; ".join(row.remarks)}

@@ -10,8 +10,8 @@ from medzh_score.comparison.load import Choices, gate_of
 from medzh_score.comparison.model import Comparison
 from medzh_score.comparison.run import comparable, compared
 from medzh_score.render.compare import rendered, rendered_for_paper
+from medzh_score.render.compare_tables import COLUMNS, tidy_rows
 from medzh_score.render.display import DisplayOptions
-from medzh_score.render.tidy import COLUMNS, tidy_rows
 from medzh_score.results.report import Report
 from medzh_score.results.result import Result
 from medzh_score.stats.values import Bootstrap
@@ -160,7 +160,6 @@ def _choices(options: CompareOptions) -> Choices:
 
 
 def _refuse_letters(name: str, given: object) -> None:
-    """Refuse a text where a list is due, which is a list of its letters."""
     if isinstance(given, str):
         raise _no_list(name, _("a list"), given)
 

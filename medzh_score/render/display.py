@@ -72,12 +72,8 @@ def ordered(comparison: Comparison, options: DisplayOptions) -> list[int]:
     often = Counter(options.name(system.label) for system in comparison.systems)
     name, count = often.most_common(1)[0]
     if count > 1:
-        raise MedzhError(
-            _("two systems would be shown under one name"),
-            field="--labels",
-            expected=_("a name of its own for each"),
-            found=name,
-        )
+        problem, expected = _("two systems would be shown under one name"), _("a name of its own for each")
+        raise MedzhError(problem, field="--labels", expected=expected, found=name)
     return standing_order(_by(comparison, options.order).standings) if options.order != GIVEN else [*range(len(often))]
 
 
@@ -86,12 +82,8 @@ def _by(comparison: Comparison, metric: str) -> MetricComparison:
         if found.metric == metric and not found.breakdown:
             return found
     known = ", ".join(dict.fromkeys(found.metric for found in comparison.found if not found.breakdown))
-    raise MedzhError(
-        _("no such metric is compared"),
-        field="--order",
-        expected=_("{given} or one of {known}", given=GIVEN, known=known),
-        found=metric,
-    )
+    expected = _("{given} or one of {known}", given=GIVEN, known=known)
+    raise MedzhError(_("no such metric is compared"), field="--order", expected=expected, found=metric)
 
 
 def standing_order(standings: Sequence[SystemResult]) -> list[int]:

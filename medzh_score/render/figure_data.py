@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.config import Bars, Plot, Radar, Scatter
-from medzh_score.render.tables import GROUPS, worded_word
+from medzh_score.render.tables import GROUPS, translated_label
 from medzh_score.results.numbers import SIGN, TOPS
 from medzh_score.results.result import LabeledResult, saved_report
 from medzh_score.scoring.signature import differences_written, display_differences, value_differences
@@ -96,40 +96,24 @@ def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
     for path in paths:
         if resolved.count(path.resolve()) > 1:
             raise MedzhError(_("the report is named twice"), file=path, expected=_("each once"))
-    reports = [_report(config, path) for path in paths]
+    reports = []
+    for path in paths:
+        report = saved_report(path)
+        if report.config != config.name:
+            problem, other = _("is a report of another config"), Unredacted(report.config)
+            raise MedzhError(problem, file=path, field="config", expected=config.name, found=other)
+        reports.append(report.by_rule(config.primary_rule.name))
     for path, report in zip(paths[1:], reports[1:], strict=True):
         keys = value_differences(reports[0].signature, report.signature)
         if refused := [key for key in keys if key not in MAY_DIFFER]:
             found = differences_written(refused, reports[0].signature, report.signature)
-            raise MedzhError(
-                _(
-                    "cannot be compared with {paths}: the reports differ in {refused} ({found})",
-                    paths=paths[0],
-                    refused=", ".join(refused),
-                    found=found,
-                ),
-                file=path,
-                field="signature",
-                advice=_("score both alike"),
-            )
+            values = {"paths": paths[0], "refused": ", ".join(refused), "found": found}
+            problem = _("cannot be compared with {paths}: the reports differ in {refused} ({found})", **values)
+            raise MedzhError(problem, file=path, field="signature", advice=_("score both alike"))
     return tuple(map(LabeledResult, _labels(paths, reports), paths, reports))
 
 
-def _report(config: Config, path: Path) -> Report:
-    report = saved_report(path)
-    if report.config != config.name:
-        raise MedzhError(
-            _("is a report of another config"),
-            file=path,
-            field="config",
-            expected=config.name,
-            found=Unredacted(report.config),
-        )
-    return report.by_rule(config.primary_rule.name)
-
-
 def _labels(paths: Sequence[Path], reports: Sequence[Report]) -> list[str]:
-    """Name each report by its model, else by its file; by both where models repeat. One alone needs no file."""
     if len(reports) == 1:
         return [printable(reports[0].model or translated(_("this report")))]
     names = [report.model or path.name for path, report in zip(paths, reports, strict=True)]
@@ -168,17 +152,11 @@ def _curves(config: Config, plot: Plot, reports: Sequence[Labeled]) -> FigureDat
 def _means(plot: Plot, one: Labeled) -> dict[float, float]:
     tables, field = one.result.tables, f"tables/{plot.table}"
     if plot.table not in tables:
-        raise MedzhError(
-            _(
-                "has no table {table}, from which the figure {plot_name} is drawn",
-                table=plot.table,
-                plot_name=plot.name,
-            ),
-            file=one.path,
-            field="tables",
-            found=", ".join(tables) or "no tables",
-            advice=_("score predictions that give it, such as those of several variants of each question"),
-        )
+        of_plot = {"table": plot.table, "plot_name": plot.name}
+        problem = _("has no table {table}, from which the figure {plot_name} is drawn", **of_plot)
+        advice = _("score predictions that give it, such as those of several variants of each question")
+        held = ", ".join(tables) or "no tables"
+        raise MedzhError(problem, file=one.path, field="tables", found=held, advice=advice)
     table, found = tables[plot.table], dict[float, dict[float, float]]()
     for cells in table.rows:
         row = dict(zip(table.columns, cells, strict=False))
@@ -195,7 +173,6 @@ def _means(plot: Plot, one: Labeled) -> dict[float, float]:
 
 
 def _bars(config: Config, bars: Bars, reports: Sequence[Labeled]) -> FigureData:
-    """Take the data first, then the reports; names without any value but 0 are left out, as in the paper's figure."""
     tables, field = [_columns(bars, one) for one in reports], f"tables/{bars.table}"
     names, _unused, data = tables[0]
     for one, table in zip(reports, tables, strict=True):
@@ -210,7 +187,7 @@ def _bars(config: Config, bars: Bars, reports: Sequence[Labeled]) -> FigureData:
         "",
         bars.beside,
         tuple(Series(label, tuple(values[place] for place in shown)) for label, values in series),
-        tuple(printable(worded_word(bars.label, names[place])) for place in shown),
+        tuple(printable(translated_label(bars.label, names[place])) for place in shown),
         _differing(reports),
     )
 
@@ -219,7 +196,6 @@ Column = tuple["float | None", ...]
 
 
 def _columns(bars: Bars, one: Labeled) -> tuple[tuple[str, ...], Column, Column]:
-    """Take the three columns of a report's table: names, what is its own, and the data."""
     table, field = one.result.tables.get(bars.table), f"tables/{bars.table}"
     if table is None:
         raise MedzhError(
@@ -249,20 +225,11 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
     if correlation is not None:
         slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
         line = slope, float(y.mean() - slope * x.mean())
-    count = len(reports)
-    about = _(
-        "R² of {count} reports is undefined: it needs {least}, which differ in both metrics",
-        count=count,
-        least=LEAST_POINTS,
-    )
+    values: dict[str, object] = {"count": len(reports), "least": LEAST_POINTS, "x": scatter.x, "y": scatter.y}
+    about = _("R² of {count} reports is undefined: it needs {least}, which differ in both metrics", **values)
     if correlation is not None:
-        about = _(
-            "R² = {square:.3f} over {count} reports (squared Pearson correlation of {x} and {y})",
-            square=correlation**2,
-            count=count,
-            x=scatter.x,
-            y=scatter.y,
-        )
+        values["square"] = correlation**2
+        about = _("R² = {square:.3f} over {count} reports (squared Pearson correlation of {x} and {y})", **values)
     points = zip(reports, x.tolist(), y.tolist(), strict=True)
     return FigureData(
         _figure_title(config, scatter.summary),
@@ -282,7 +249,6 @@ def _defined(one: Labeled, metric: str) -> float:
 
 
 def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str | None) -> FigureData:
-    """Take of each report a line over the groups of a breakdown; a gap where there is no value, never a 0."""
     name = radar.metric if metric is None else metric
     field = f"groups/{radar.breakdown}"
     groups = [_groups_of(radar, one) for one in reports]
@@ -293,13 +259,8 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
         raise MedzhError(problem, file=reports[0].path, field=field, expected=expected, found=found)
     for one, its in zip(reports[1:], groups[1:], strict=True):
         if its.keys() != groups[0].keys():
-            _refuse(
-                one,
-                _("has other groups than {reports_path}", reports_path=reports[0].path),
-                field,
-                ", ".join(axes),
-                ", ".join(its),
-            )
+            problem = _("has other groups than {reports_path}", reports_path=reports[0].path)
+            _refuse(one, problem, field, ", ".join(axes), ", ".join(its))
     series = tuple(
         Series(one.label, _line(name, one, its, axes, field)) for one, its in zip(reports, groups, strict=True)
     )
@@ -308,23 +269,17 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
         if (its_unit := one.result.metrics[name].unit) != unit:
             problem = _("has {name} in another unit than {reports_path}", name=name, reports_path=reports[0].path)
             _refuse(one, problem, f"metrics/{name}/unit", unit, its_unit)
-    names = tuple(printable(worded_word(radar.breakdown, axis)) for axis in axes)
+    names = tuple(printable(translated_label(radar.breakdown, axis)) for axis in axes)
     gaps = [(one.label, [axis for axis, value in zip(names, one.y, strict=True) if value is None]) for one in series]
-    remarks = [
-        _(
-            "{label} has no value of {name} in {groups}: the line has a gap there",
-            label=label,
-            name=name,
-            groups=joined(at),
-        )
-        for label, at in gaps
-        if at
-    ]
-    summary = (
-        radar.summary
-        if name == radar.metric
-        else _("{name} by {breakdown}, a line a model", name=name, breakdown=pgettext("heads", radar.breakdown))
-    )
+    remarks = []
+    for label, at in gaps:
+        of = {"label": label, "name": name, "groups": joined(at)}
+        if at:
+            remarks.append(_("{label} has no value of {name} in {groups}: the line has a gap there", **of))
+    summary = radar.summary
+    if name != radar.metric:
+        by = pgettext("heads", radar.breakdown)
+        summary = _("{name} by {breakdown}, a line a model", name=name, breakdown=by)
     largest = max(value for one in series for value in one.y if value is not None)
     return FigureData(
         _figure_title(config, summary),
@@ -345,11 +300,8 @@ def _refuse(one: Labeled, problem: str, field: str, expected: str, found: str) -
 def _groups_of(radar: Radar, one: Labeled) -> Mapping[str, Mapping[str, Value]]:
     groups = one.result.groups
     if radar.breakdown not in groups:
-        problem = _(
-            "has no groups by {breakdown}, from which the figure {radar_name} is drawn",
-            breakdown=radar.breakdown,
-            radar_name=radar.name,
-        )
+        of = {"breakdown": radar.breakdown, "radar_name": radar.name}
+        problem = _("has no groups by {breakdown}, from which the figure {radar_name} is drawn", **of)
         raise MedzhError(problem, file=one.path, field="groups", found=", ".join(groups) or _("no groups"))
     return groups[radar.breakdown]
 
@@ -418,13 +370,8 @@ def title_of(config: str, metric: str, breakdown: str | None) -> str:
     """Name a metric by groups."""
     if breakdown is None:
         return pgettext("titles", "{config}: {metric}, 95% intervals", config=config, metric=pgettext("titles", metric))
-    return pgettext(
-        "titles",
-        "{config}: {metric} by {breakdown}, 95% intervals",
-        config=config,
-        metric=metric,
-        breakdown=pgettext("heads", breakdown),
-    )
+    names = {"config": config, "metric": metric, "breakdown": pgettext("heads", breakdown)}
+    return pgettext("titles", "{config}: {metric} by {breakdown}, 95% intervals", **names)
 
 
 def group_rows(reports: Sequence[Report], breakdown: str | None, metric: str) -> list[tuple[str, tuple[Value, ...]]]:
@@ -432,7 +379,7 @@ def group_rows(reports: Sequence[Report], breakdown: str | None, metric: str) ->
     rows = [(translated(ALL, GROUPS), tuple(report.metrics[metric] for report in reports))]
     for group in () if breakdown is None else reports[0].groups[breakdown]:
         values = tuple(report.groups[str(breakdown)][group][metric] for report in reports)
-        rows.append((printable(worded_word(str(breakdown), group)), values))
+        rows.append((printable(translated_label(str(breakdown), group)), values))
     return rows
 
 

@@ -13,19 +13,11 @@ from rich.cells import cell_len
 from medzh_score.benchmark.config import Bars, Plot, Radar, Scatter
 from medzh_score.comparison.load import Choices
 from medzh_score.comparison.run import comparable, compared
-from medzh_score.render.canvas import (
-    ROW,
-    drawing,
-    in_title_lines,
-    line_style,
-    sheet_size,
-    shortened,
-    write_texts,
-)
+from medzh_score.render.canvas import ROW, drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
 from medzh_score.render.compare_tables import titled
 from medzh_score.render.display import DAGGER, EXPLAINED, DisplayOptions, ordered, p_value
-from medzh_score.render.figure_data import OF_DATA, figure_data
-from medzh_score.render.tables import HEADS, worded_heads, worded_word, wrapped
+from medzh_score.render.figure_data import OF_DATA, figure_data, title_of
+from medzh_score.render.tables import HEADS, translated_heads, translated_label, wrapped
 from medzh_score.stats.compare import SWAPS
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import N_, _, pgettext, translated
@@ -72,7 +64,7 @@ def draw_curves(figure: FigureData, form: Form) -> Drawing:
     """Draw curves, each with a dashed line at its level."""
     labels, heading = _labels(figure), in_title_lines(figure.title)
     dashed = translated(_("dashed: {level} over all predictions", level=figure.level))
-    x, y = worded_heads((figure.x, figure.y))
+    x, y = translated_heads((figure.x, figure.y))
 
     def fill(sheet: Sheet) -> None:
         axes, lines = sheet.subplots(), []
@@ -117,7 +109,7 @@ def draw_bars(figure: FigureData, form: Form) -> Drawing:
     """Draw bars, a colour a report beside that of the data."""
     labels = [shortened(translated(OF_DATA) if one.label == OF_DATA else one.label) for one in figure.series]
     names, heading = [shortened(name) for name in figure.names], in_title_lines(figure.title)
-    (y,) = worded_heads((figure.y,))
+    (y,) = translated_heads((figure.y,))
 
     def fill(sheet: Sheet) -> None:
         axes, width, drawn = sheet.subplots(), FILLED / len(labels), []
@@ -256,13 +248,8 @@ def draw_forest(comparison: Comparison, options: DisplayOptions, form: Form) -> 
     rows = [row for found in comparison.found for row in _forest_rows(comparison, found, options)]
     marked = any(one is not None and one.depends_on_unread for _unused, one in rows)
     metric = titled(comparison, comparison.found[0])
-    what = pgettext(
-        "titles",
-        "{config}: {metric} minus {name}, 95% intervals",
-        config=comparison.config,
-        metric=pgettext("titles", metric),
-        name=options.name(baseline),
-    )
+    names = {"config": comparison.config, "metric": pgettext("titles", metric), "name": options.name(baseline)}
+    what = pgettext("titles", "{config}: {metric} minus {name}, 95% intervals", **names)
     heading = "\n".join([in_title_lines(what), *([translated(EXPLAINED)] if marked else [])])
 
     def fill(sheet: Sheet) -> None:
@@ -291,7 +278,7 @@ def _forest_rows(
     labels = [found.standings[place].label for place in ordered(comparison, options)]
     rows: list[tuple[str, Difference | None]] = []
     if found.breakdown:
-        rows.append((worded_word(found.breakdown, found.group), None))
+        rows.append((translated_label(found.breakdown, found.group), None))
     differences = [by_label[label] for label in labels if label in by_label]
     marks = [f" {DAGGER}" if one.depends_on_unread else "" for one in differences]
     rows += [(shortened(options.name(one.label)) + mark, one) for one, mark in zip(differences, marks, strict=True)]
@@ -315,12 +302,8 @@ def draw_matrix(comparison: Comparison, options: DisplayOptions, form: Form) -> 
     labels = [found.standings[place].label for place in ordered(comparison, options)]
     shown = labels[:FIRST]
     names = [f"{number} {shortened(options.name(label))}" for number, label in enumerate(shown, 1)]
-    what = pgettext(
-        "titles",
-        "{config}: {titled}; above: corrected p; beneath: units won/lost",
-        config=comparison.config,
-        titled=pgettext("titles", titled(comparison, found)),
-    )
+    of = {"config": comparison.config, "titled": pgettext("titles", titled(comparison, found))}
+    what = pgettext("titles", "{config}: {titled}; above: corrected p; beneath: units won/lost", **of)
     lines = [in_title_lines(what), translated(_("colour: the row's value minus the column's"))]
     if any(one.depends_on_unread for one in found.differences):
         lines.append(translated(EXPLAINED))
@@ -340,7 +323,10 @@ def draw_matrix(comparison: Comparison, options: DisplayOptions, form: Form) -> 
             for down, row in enumerate(shown):
                 if (one := pairs.get(frozenset((row, column)))) is not None:
                     colour = "white" if abs(values[down][across]) > DARK * widest else "black"
-                    text = _p_cell(one) if across > down else _won_cell(one, row)
+                    text = p_value(one.corrected) + (DAGGER if one.depends_on_unread else "")
+                    if across < down:
+                        won, lost = (one.won, one.lost) if one.label == row else (one.lost, one.won)
+                        text = "-" if won is None else f"{won}/{lost}"
                     axes.text(across, down, text, ha="center", va="center", fontsize=TINY, color=colour)
         axes.set_xticks(range(len(shown)), [str(number) for number in range(1, len(shown) + 1)])
         axes.set_yticks(range(len(shown)), names)
@@ -356,27 +342,11 @@ def _signed(one: Difference | None, row: str) -> float:
     return one.value if one.label == row else -one.value
 
 
-def _p_cell(one: Difference) -> str:
-    return p_value(one.corrected) + (DAGGER if one.depends_on_unread else "")
-
-
-def _won_cell(one: Difference, row: str) -> str:
-    won, lost = (one.won, one.lost) if one.label == row else (one.lost, one.won)
-    return "-" if won is None else f"{won}/{lost}"
-
-
 def draw_trend(comparison: Comparison, options: DisplayOptions, form: Form) -> Drawing:
     """Draw a metric over training steps: a line a model, and the 95 % intervals."""
     found = comparison.found[0]
     trends = trends_of(found, options)
-    heading = in_title_lines(
-        pgettext(
-            "titles",
-            "{config}: {metric}, 95% intervals",
-            config=comparison.config,
-            metric=pgettext("titles", titled(comparison, found)),
-        )
-    )
+    heading = in_title_lines(title_of(comparison.config, titled(comparison, found), None))
     labels = [shortened(name or found.metric) for name in trends]
     step = translated("step", HEADS)
 
@@ -416,14 +386,12 @@ def trends_of(found: MetricComparison, options: DisplayOptions) -> dict[str, dic
 
 
 def _split_step(label: str) -> tuple[str, int]:
-    """Part a label into the name of a model and a training step: the number after "step", else the only number."""
     found = STEPS.findall(label) or NUMBER.findall(label)
     if len(found) != 1:
-        raise MedzhError(
+        problem, expected = (
             _("a trend needs the training step of each system"),
-            field="DIR=LABEL",
-            expected=_("labels with one number, such as step=3000"),
-            found=label,
+            _("labels with one number, such as step=3000"),
         )
+        raise MedzhError(problem, field="DIR=LABEL", expected=expected, found=label)
     rest = (STEPS if STEPS.search(label) else NUMBER).sub("", label)
     return rest.strip(EDGES), int(found[0])

@@ -10,7 +10,7 @@ from medzh_score.render import latex, tables
 from medzh_score.render.compare_tables import by_breakdown, titled
 from medzh_score.render.display import ARROWS, DAGGER, number
 from medzh_score.render.latex import latex_escaped
-from medzh_score.render.tables import HEADS, TITLES, markdown_escaped, worded_heads, worded_word
+from medzh_score.render.tables import HEADS, TITLES, markdown_escaped, translated_heads, translated_label
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.i18n import translated
 
@@ -46,22 +46,12 @@ class PaperRow:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table before anything is known of its form.
+    """A table before anything is known of its form."""
 
-    Attributes
-    ----------
-    name : str
-        Of what it shows beside the config, for a label; empty for the metrics of all items.
-    heads : tuple of str
-        Of the columns after the first.
-    rows, printed : tuple of PaperRow
-        Systems; rows of papers, in a block of their own.
-    """
-
-    name: str
-    heads: tuple[str, ...]
+    name: str  # of what it shows beside the config, for a label; empty for the metrics of all items
+    heads: tuple[str, ...]  # of the columns after the first
     rows: tuple[PaperRow, ...]
-    printed: tuple[PaperRow, ...]
+    printed: tuple[PaperRow, ...]  # rows of papers, in a block of their own
 
     @property
     def cells(self) -> tuple[PaperCell, ...]:
@@ -80,20 +70,18 @@ def paper_tables(
     total = tuple(found for found in comparison.found if not found.breakdown)
     if total:
         printed = tuple(_printed(row, total, decimals) for row in comparison.printed)
-        heads = tuple(head for found in total for head in (_head(found), *heads_beside(found)))
+        named = [(f"{found.metric} {ARROWS[found.standings[0].value.direction]}".rstrip(), found) for found in total]
+        heads = tuple(head for name, found in named for head in (name, *heads_beside(found)))
         yield total, PaperTable("", heads, _rows(total, options, order, decimals), printed)
     for alike in by_breakdown(comparison):
         if alike[0].breakdown:
             heads = tuple(
-                head for found in alike for head in (worded_word(found.breakdown, found.group), *heads_beside(found))
+                head
+                for found in alike
+                for head in (translated_label(found.breakdown, found.group), *heads_beside(found))
             )
             name = titled(comparison, alike[0])
             yield alike, PaperTable(name, heads, _rows(alike, options, order, decimals), ())
-
-
-def _head(found: MetricComparison) -> str:
-    arrow = ARROWS[found.standings[0].value.direction]
-    return f"{found.metric} {arrow}".rstrip()
 
 
 def _rows(
@@ -110,12 +98,11 @@ def _rows(
 
 def heads_beside(found: MetricComparison) -> tuple[str, ...]:
     """Head the columns of other rules, which stand beside a value."""
-    name = worded_word(found.breakdown, found.group) if found.breakdown else found.metric
+    name = translated_label(found.breakdown, found.group) if found.breakdown else found.metric
     return tuple(translated(f"{name} ({rule})", HEADS) for rule in found.beside)
 
 
 def _paper_cells(found: MetricComparison, standing: SystemResult, decimals: int) -> tuple[PaperCell, ...]:
-    """Write what `marked_cells` does, but of a system of which nothing was read, which is 0, the papers' dash."""
     cell, *beside = marked_cells(found, standing, decimals)
     nothing_read = standing.value.value == 0 and standing.unread >= ALL
     return PaperCell(number(None, decimals)) if nothing_read else cell, *beside
@@ -135,13 +122,12 @@ def _marked(found: MetricComparison, standing: SystemResult, decimals: int) -> P
         number(value.value, decimals),
         ends,
         best=best,
-        alike=not best and standing.label in alike_the_best(found),
+        alike=not best and standing.label in _alike_the_best(found),
         depends=depends(found, standing.label),
     )
 
 
-def alike_the_best(found: MetricComparison) -> tuple[str, ...]:
-    """Name the systems that a test compared with the best and did not tell apart from it."""
+def _alike_the_best(found: MetricComparison) -> tuple[str, ...]:
     best = {standing.label for standing in found.standings if standing.rank == 1}
     alike = [one for one in found.differences if one.corrected is not None and one.corrected > LEVEL]
     pairs = [(one.label, one.other) for one in alike] + [(one.other, one.label) for one in alike]
@@ -192,7 +178,7 @@ def _signs(cell: PaperCell) -> str:
 def as_markdown(table: PaperTable) -> str:
     """Write the table in Markdown."""
     lines = [f"**{markdown_escaped(translated(table.name, TITLES))}**\n"] if table.name else []
-    lines.append(_row(list(map(markdown_escaped, worded_heads(("system", *table.heads))))))
+    lines.append(_row(list(map(markdown_escaped, translated_heads(("system", *table.heads))))))
     lines.append(_row(["---"] + ["---:"] * len(table.heads)))
     lines += [_row([markdown_escaped(row.name), *map(_markdown_cell, row.cells)]) for row in table.rows]
     if table.printed:
@@ -212,13 +198,11 @@ def _markdown_cell(cell: PaperCell) -> str:
 
 def as_latex(table: PaperTable, caption: str, label: str) -> str:
     """Write the table for LaTeX with booktabs."""
-    heads = ["", *map(latex_escaped, worded_heads(table.heads))]
-    blocks = [[_latex_row(row) for row in rows] for rows in (table.rows, table.printed)]
+    heads = ["", *map(latex_escaped, translated_heads(table.heads))]
+    blocks = [
+        [[latex_escaped(row.name), *map(_set, row.cells)] for row in rows] for rows in (table.rows, table.printed)
+    ]
     return latex.latex_table(caption, heads, blocks, label)
-
-
-def _latex_row(row: PaperRow) -> list[str]:
-    return [latex_escaped(row.name), *map(_set, row.cells)]
 
 
 def _set(cell: PaperCell) -> str:

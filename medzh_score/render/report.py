@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 FEW_WORDINGS = 2
 SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
-SHARES = ("read %", "clear %", "unread %")
 
 
 def rendered(report: Report, form: str, width: int = UNLIMITED) -> str:
@@ -40,13 +39,16 @@ def rendered(report: Report, form: str, width: int = UNLIMITED) -> str:
         return as_csv(report)
     faces: dict[str, tuple[Callable[[Table, int], str], Callable[[str], str]]] = {
         "text": (partial(as_text, width=width), partial(in_lines, width=width)),
-        "markdown": (as_markdown, _code),
-        "latex": (as_latex, _latex_comment),
+        "markdown": (as_markdown, lambda line: f"    {printable(line)}"),
+        "latex": (as_latex, lambda line: rf"\noindent\texttt{{{latex_escaped(line)}}}\par"),
     }
     draw, literal = faces[form]
     decimals = DECIMALS[next(iter(report.metrics.values())).unit]
     parts = [draw(table, decimals) for table in tables_of(report)]
-    return "\n".join([*parts, "\n".join(literal(translated(line)) for line in _closing(report)) + "\n"])
+    lines = [*coverage_lines(report), *value_lines(report.metrics), *origin_lines(report)]
+    lines += [_("note: {note}", note=note) for note in report.notes]
+    lines.append(_("signature: {written}", written=written(report.signature)))
+    return "\n".join([*parts, "\n".join(literal(translated(line)) for line in lines) + "\n"])
 
 
 def tables_of(report: Report) -> list[Table]:
@@ -59,60 +61,50 @@ def tables_of(report: Report) -> list[Table]:
 
 def group_tables(report: Report) -> list[Table]:
     """Show the metrics of the groups of each breakdown."""
-    return [
-        _group_table(
-            pgettext("titles", "By {breakdown}, rule {rule}", breakdown=pgettext("heads", breakdown), rule=report.rule),
-            breakdown,
-            groups,
-            report.shown,
-        )
-        for breakdown, groups in report.groups.items()
-    ]
+    tables = []
+    for breakdown, groups in report.groups.items():
+        by = pgettext("heads", breakdown)
+        title = pgettext("titles", "By {breakdown}, rule {rule}", breakdown=by, rule=report.rule)
+        # A metric without a value in any group, such as AccR before people have judged, would be a column of dashes.
+        listed = report.shown or tuple(next(iter(groups.values()), {}))
+        names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
+        cells = [(group, name, cells_of(named[name])) for name in names for group, named in groups.items()]
+        rows = tuple((group, name, one.value, one.interval, one.n) for group, name, one in cells)
+        tables.append(Table(title, (breakdown, "metric", "value", "95% interval", "n"), rows))
+    return tables
 
 
 def own_tables(report: Report) -> list[Table]:
     """Give the config's own tables, and those of an audit."""
-    own = [
-        Table(
-            pgettext(
-                "titles", "{table_title}, rule {rule}", table_title=pgettext("titles", table.title), rule=report.rule
-            ),
-            table.columns,
-            table.rows,
-        )
-        for table in report.tables.values()
-    ]
+    own = []
+    for table in report.tables.values():
+        title = pgettext("titles", table.title)
+        title = pgettext("titles", "{table_title}, rule {rule}", table_title=title, rule=report.rule)
+        own.append(Table(title, table.columns, table.rows))
     return own + (report.audit.tables() if report.audit else [])
 
 
 def reading_tables(report: Report) -> list[Table]:
     """Show how texts of each form were read, and what decided."""
     chosen = report.results[report.rule]
-    return form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(report.rule, chosen.fired)
+    return form_tables(report.rule, chosen.forms, chosen.fired) + _fired_tables(report.rule, chosen.fired)
 
 
 def form_tables(rule: str, forms: Sequence[FormCount], fired: Sequence[WordingCount]) -> list[Table]:
     """Show what share of each form of text was read, clear and unread; nothing where the whole text is the answer."""
     if takes_whole_texts(fired):
         return []
-    clear = tells_clear(rule, fired)
-    rows = tuple((one.form, one.predictions, *_shares(one, clear=clear)) for one in forms)
-    return [
-        Table(
-            pgettext("titles", "Predictions read, by form of text, rule {rule}", rule=rule),
-            ("form", "predictions", *SHARES),
-            rows,
+    rows: list[tuple[str | float | None, ...]] = []
+    for one in forms:
+        read, clear, unread = (
+            100 * part / one.predictions for part in (one.predictions - one.unread, one.clear, one.unread)
         )
-    ]
+        rows.append((one.form, one.predictions, read, clear if tells_clear(rule, fired) else None, unread))
+    title = pgettext("titles", "Predictions read, by form of text, rule {rule}", rule=rule)
+    return [Table(title, ("form", "predictions", "read %", "clear %", "unread %"), tuple(rows))]
 
 
-def _shares(of: FormCount, *, clear: bool) -> tuple[float | None, ...]:
-    parts = (of.predictions - of.unread, of.clear if clear else None, of.unread)
-    return tuple(None if part is None else 100 * part / of.predictions for part in parts)
-
-
-def fired_tables(rule: str, fired: Sequence[WordingCount]) -> list[Table]:
-    """Show how often each wording decided, the most frequent first, then those that say none; nothing of hardly any."""
+def _fired_tables(rule: str, fired: Sequence[WordingCount]) -> list[Table]:
     if len(fired) <= FEW_WORDINGS:
         return []
     rows: list[tuple[str, str, int]] = []
@@ -120,34 +112,20 @@ def fired_tables(rule: str, fired: Sequence[WordingCount]) -> list[Table]:
         alike = [one for one in fired if one.answered is answered]
         rows += [(says, printable(one.wording), one.answers) for one in alike[:SHOWN_WORDINGS]]
         if more := alike[SHOWN_WORDINGS:]:
-            rows.append(
-                (
-                    says,
-                    pgettext("column wording", "{n_more} others", n_more=len(more)),
-                    sum(one.answers for one in more),
-                )
-            )
-    return [
-        Table(
-            pgettext("titles", "How often each wording decided, rule {rule}", rule=rule),
-            ("says", "wording", "answers"),
-            tuple(rows),
-        )
-    ]
+            others = pgettext("column wording", "{n_more} others", n_more=len(more))
+            rows.append((says, others, sum(one.answers for one in more)))
+    title = pgettext("titles", "How often each wording decided, rule {rule}", rule=rule)
+    return [Table(title, ("says", "wording", "answers"), tuple(rows))]
 
 
 def metrics_table(report: Report) -> Table:
     """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
-    rows = [
-        (
-            rule if rule == report.rule else pgettext("column rule", "{rule} (beside it)", rule=rule),
-            name,
-            *cells_of(value),
-        )
-        for rule, result in report.results.items()
-        for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None)
-        if rule == report.rule or not report.shown or name in report.shown
-    ]
+    rows = []
+    for rule, result in report.results.items():
+        head = rule if rule == report.rule else pgettext("column rule", "{rule} (beside it)", rule=rule)
+        for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None):
+            if rule == report.rule or not report.shown or name in report.shown:
+                rows.append((head, name, *cells_of(value)))
     return Table(title_of(report), ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
 
 
@@ -169,12 +147,6 @@ def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, V
 def _without_spread(value: Value) -> tuple[str, str, int]:
     cells = cells_of(value)
     return cells.value, cells.interval, cells.n
-
-
-def _closing(report: Report) -> list[str]:
-    lines = [*coverage_lines(report), *value_lines(report.metrics), *origin_lines(report)]
-    lines += [_("note: {note}", note=note) for note in report.notes]
-    return [*lines, _("signature: {written}", written=written(report.signature))]
 
 
 def coverage_lines(report: Report) -> list[str]:
@@ -233,20 +205,11 @@ def value_lines(metrics: Mapping[str, Value]) -> list[str]:
             lacking.setdefault((value.value is None, value.why), []).append(name)
     said = [_("interval by {kind}: {names}", kind=kind, names=joined(names)) for kind, names in kinds.items()]
     for (undefined, why), names in lacking.items():
-        reason = pgettext(None, why)
-        if undefined:
-            said.append(_("undefined: {names}: {reason}", names=joined(names), reason=reason))
-        else:
-            said.append(_("no interval: {names}: {reason}", names=joined(names), reason=reason))
+        values = {"names": joined(names), "reason": pgettext(None, why)}
+        said.append(
+            _("undefined: {names}: {reason}", **values) if undefined else _("no interval: {names}: {reason}", **values)
+        )
     return said
-
-
-def _code(line: str) -> str:
-    return f"    {printable(line)}"
-
-
-def _latex_comment(line: str) -> str:
-    return rf"\noindent\texttt{{{latex_escaped(line)}}}\par"
 
 
 def as_csv(report: Report) -> str:

@@ -59,13 +59,11 @@ def in_lines(text: str, width: int) -> str:
     return f"\n{BENEATH}".join(_filled(_together(PIECES.findall(text), room), room))
 
 
-def longest_piece(text: str) -> int:
-    """Measure what no line break divides."""
+def _longest_piece(text: str) -> int:
     return max(map(cell_len, PIECES.findall(text.strip())), default=0)
 
 
 def _together(pieces: list[str], width: int) -> list[str]:
-    """Join to a piece what must not begin or end a line without it, as far as they fit into one."""
     joined: list[str] = []
     for piece in pieces:
         last = joined[-1] if joined else " "
@@ -99,26 +97,26 @@ GROUPED = frozenset(
 COLUMN = "column "  # before its head: the section with the words of its cells
 
 
-def worded_heads(columns: Sequence[str]) -> tuple[str, ...]:
+def translated_heads(columns: Sequence[str]) -> tuple[str, ...]:
     """Give the heads of columns."""
     return tuple(translated(head, HEADS) for head in columns)
 
 
-def worded_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
+def translated_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
     """Print the cells of a table; texts of others, such as names of models, stay as they are."""
     return [
-        tuple(_worded_cell(head, value, decimals) for head, value in zip(table.columns, row, strict=True))
+        tuple(_translated_cell(head, value, decimals) for head, value in zip(table.columns, row, strict=True))
         for row in table.rows
     ]
 
 
-def worded_word(head: str, text: str) -> str:
+def translated_label(head: str, text: str) -> str:
     """Give a word of a column, such as a group, which stands in heads and figures, too."""
     return translated(text, GROUPS if head in GROUPED or text == WITHHELD else COLUMN + head)
 
 
-def _worded_cell(head: str, value: str | float | None, decimals: int) -> str:
-    return worded_word(head, value) if isinstance(value, str) else cell(value, decimals)
+def _translated_cell(head: str, value: str | float | None, decimals: int) -> str:
+    return translated_label(head, value) if isinstance(value, str) else cell(value, decimals)
 
 
 DECIMALS = 2
@@ -137,7 +135,9 @@ def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> s
     from rich.table import Table as Grid
     from rich.text import Text
 
-    heads, *rows = (tuple(map(printable, row)) for row in (worded_heads(table.columns), *worded_rows(table, decimals)))
+    heads, *rows = (
+        tuple(map(printable, row)) for row in (translated_heads(table.columns), *translated_rows(table, decimals))
+    )
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, (head, wide) in enumerate(zip(heads, _widths([heads, *rows], width), strict=True)):
         numeric = place > 0 and all(not isinstance(row[place], str) for row in table.rows)
@@ -152,9 +152,8 @@ def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> s
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int | None]:
-    """Give each column room for its longest word, and a share of what is left; None where there is not so much."""
     least, natural = (
-        [max(map(measured, column)) for column in zip(*rows, strict=True)] for measured in (longest_piece, cell_len)
+        [max(map(measured, column)) for column in zip(*rows, strict=True)] for measured in (_longest_piece, cell_len)
     )
     spare = width + 2 - 3 * len(least) - sum(least)
     if spare < 0:
@@ -171,16 +170,16 @@ def markdown_escaped(text: str) -> str:
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table in Markdown; every cell is escaped."""
-    rows = [worded_heads(table.columns), tuple("---" for _ in table.columns), *worded_rows(table, decimals)]
+    rows = [translated_heads(table.columns), tuple("---" for _ in table.columns), *translated_rows(table, decimals)]
     piped = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in rows]
     return "\n".join([f"**{markdown_escaped(translated(table.title, TITLES))}**", "", *piped]) + "\n"
 
 
 def as_latex(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table for LaTeX with booktabs; every cell is escaped."""
-    rows = [list(map(latex_escaped, row)) for row in worded_rows(table, decimals)]
+    rows = [list(map(latex_escaped, row)) for row in translated_rows(table, decimals)]
     caption = latex_escaped(translated(table.title, TITLES))
-    return latex_table(caption, list(map(latex_escaped, worded_heads(table.columns))), [rows])
+    return latex_table(caption, list(map(latex_escaped, translated_heads(table.columns))), [rows])
 
 
 WIDEST_PROSE = 110

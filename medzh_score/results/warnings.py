@@ -73,7 +73,8 @@ TEMPLATES = {
 STAGE_PARTS = {
     "judged": N_("{judged} judged"),
     "judged_of": N_("{judged} of {of} (the others count by their records) judged"),
-    "by": N_("by {by}"),
+    "judged_by": N_("{judged} judged by {by}"),
+    "judged_of_by": N_("{judged} of {of} (the others count by their records) judged by {by}"),
     "read": N_("{read} read"),
     "always_blank": N_("{blank} left blank"),
     "unreadable": N_("{unreadable} unreadable ({unreadable_first})"),
@@ -87,6 +88,7 @@ STAGE_PARTS = {
     "left_out_own": N_("{left_out} left out, whose first answer is missing or whose unit was dropped"),
     "left_out": N_("{left_out} left out, which rule {rule} does not read as the round needs"),
 }
+SET_APART = ("not_drawn", "left_out_own", "left_out")
 
 
 class ReportWarning(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -100,6 +102,10 @@ class ReportWarning(msgspec.Struct, frozen=True, omit_defaults=True):
     params: dict[str, Any]
     parts: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        """Give the sentence in English."""
+        return str(self.message)
+
     @property
     def message(self) -> str:
         """The sentence, which is translated when it is shown."""
@@ -107,7 +113,9 @@ class ReportWarning(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.code == "config_caution":
             return pgettext(None, params["text"])
         if self.code == "stage_labels":
-            labels = joined([_(STAGE_PARTS[part], **params) for part in self.parts])
+            said = {part: _(STAGE_PARTS[part], **params) for part in self.parts}
+            apart = [said.pop(part) for part in SET_APART if part in said]
+            labels = joined([joined(said.values()), *apart], "; ")
             return _("Round {stage}: {labels}.", stage=params["stage"], labels=labels)
         return _(TEMPLATES[self.code], **params)
 

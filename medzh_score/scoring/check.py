@@ -29,7 +29,7 @@ from medzh_score.readers.files import PredictionFiles, without_reasoning
 from medzh_score.readers.stored_questions import AskedQuestions
 from medzh_score.scoring.missing import first_missing
 from medzh_score.scoring.report_warnings import MUCH_TRUNCATED, MUCH_UNREAD
-from medzh_score.scoring.withholding import reason_names, sayable_reason
+from medzh_score.scoring.withholding import known_reasons, redact_reason
 from medzh_score.stages.binding import StageItems
 from medzh_score.stages.sent import files_by_round
 from medzh_score.ui.errors import MedzhError, printable, redact_errors
@@ -142,7 +142,7 @@ class CheckedFiles:
         return shlex.join(["medzh-score", name, *self.read, *(self.more if name == "score" else ()), *options])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Checked:
     """What predictions hold.
 
@@ -178,15 +178,15 @@ class Checked:
 
     config: str
     rule: str
-    runs: tuple[int, ...]
-    variants: tuple[int, ...]
-    coverage: Coverage | None
-    missing: tuple[str, ...]
-    failed: Mapping[str, int]
-    filtered: int
-    readers: Mapping[str, int]
-    fired: tuple[WordingCount, ...]
-    forms: tuple[FormCount, ...]
+    runs: tuple[int, ...] = ()
+    variants: tuple[int, ...] = ()
+    coverage: Coverage | None = None
+    missing: tuple[str, ...] = ()
+    failed: Mapping[str, int] = field(default_factory=dict)
+    filtered: int = 0
+    readers: Mapping[str, int] = field(default_factory=dict)
+    fired: tuple[WordingCount, ...] = ()
+    forms: tuple[FormCount, ...] = ()
     seen: Inspection
     error: MedzhError | None
     given: CheckedFiles
@@ -314,20 +314,25 @@ def check_files(  # noqa: PLR0913 - as `check`
     table = None if collected is None else collected.tables[chosen.name]
     whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
     scoring = partial(collect, ids, asked, [chosen], files, sent=due, data=data)
+    counted: dict[str, Any] = {}
+    if collected is not None and table is not None:
+        counted = {
+            "runs": table.runs,
+            "variants": table.variants,
+            "coverage": collected.coverage(chosen.name),
+            "missing": tuple(first_missing(table, ids)),
+            "failed": _by_reason(collected),
+            "filtered": len(collected.filtered),
+            "readers": Counter(one.reader for one in collected.inputs),
+            "fired": table.fired,
+            "forms": table.by_form,
+        }
     checked = Checked(
         config=found.name,
         rule=chosen.name,
-        runs=table.runs if table else (),
-        variants=table.variants if table else (),
-        coverage=collected.coverage(chosen.name) if collected else None,
-        missing=tuple(first_missing(table, ids)) if table else (),
-        failed=_by_reason(collected) if collected else {},
-        filtered=len(collected.filtered) if collected else 0,
-        readers=Counter(one.reader for one in collected.inputs) if collected else {},
-        fired=table.fired if table else (),
-        forms=table.by_form if table else (),
+        **counted,
         seen=seen,
-        error=None if whole else _as_named(_scoring_error(scoring) or seen.error),
+        error=None if whole else _scoring_error(scoring, seen.error),
         given=_given(found.name, files, data, {"--rule": [rule], "--prompts": prompts, "--variants": [variants]}),
         valueless=None if table is None else _valueless(found, layout, table),
     )
@@ -337,7 +342,6 @@ def check_files(  # noqa: PLR0913 - as `check`
 def _tolerantly(
     files: PredictionFiles, asked: Sequence[Query], ids: Sequence[str], rule: Rule, due: Sets | None
 ) -> tuple[Inspection, AlignedAnswers | None]:
-    """Read as far as it goes: a line that cannot stand is where reading ends when it is done again."""
     by_id = {one.id: one for one in asked}
     readable, error = _readable(files)
     stop = None
@@ -359,7 +363,6 @@ def _tolerantly(
 
 
 def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | None]:
-    """Give the files up to the first of no known form."""
     for place, path in enumerate(files.paths):
         try:
             with InputFile(path) as file:
@@ -371,19 +374,15 @@ def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | No
     return files.paths, None
 
 
-def _scoring_error(scoring: Callable[[], AlignedAnswers]) -> MedzhError | None:
+def _scoring_error(scoring: Callable[[], AlignedAnswers], otherwise: MedzhError | None) -> MedzhError | None:
+    """Give the error of scoring, which names standard input as the user does."""
     try:
         scoring()
-    except MedzhError as error:
-        return error
-    return None
-
-
-def _as_named(error: MedzhError | None) -> MedzhError | None:
-    """Let an error that is shown before it is raised say of standard input what the user calls it."""
-    if error is not None and error.file is not None:
-        error.file = display_name(Path(error.file))
-    return error
+    except MedzhError as raised:
+        otherwise = raised
+    if otherwise is not None and otherwise.file is not None:
+        otherwise.file = display_name(Path(otherwise.file))
+    return otherwise
 
 
 def _by_reason(collected: AlignedAnswers) -> dict[str, int]:
@@ -394,7 +393,6 @@ def _by_reason(collected: AlignedAnswers) -> dict[str, int]:
 def _given(
     config: str, files: PredictionFiles, data: str | Path | Records, scoring: Mapping[str, Sequence[str | Path | None]]
 ) -> CheckedFiles:
-    """Keep what was given, but for defaults, for the command that comes next."""
     read: dict[str, list[str | Path | None]] = {
         "--data": [None if isinstance(data, Records) or data == DEFAULT_DATA else data],
         "--from": [files.reader],
@@ -412,7 +410,6 @@ def _options(given: Mapping[str, Sequence[str | Path | None]]) -> Iterator[str]:
 
 
 def _valueless(config: Config, layout: ItemIndex, table: AnswerTable) -> Valueless | None:
-    """Say why neither the primary metric nor a stand-in has a value by these predictions alone."""
     sums = config.statistics(layout, table, {}).sum(axis=0)
     metrics = [pick("--metric", config.metrics, name) for name in config.reporting.primary_metrics]
     if any(not np.isnan(metric.formula(sums)).all() for metric in metrics):
@@ -421,17 +418,16 @@ def _valueless(config: Config, layout: ItemIndex, table: AnswerTable) -> Valuele
 
 
 def _without_words(checked: Checked, rule: Rule) -> Checked:
-    """Leave out of what was found in predictions what they say; unknown ids may be texts of another column."""
-    names, seen = reason_names(rule), checked.seen
+    names, seen = known_reasons(rule), checked.seen
     fired: Counter[tuple[bool, str]] = Counter()
     for one in checked.fired:
-        fired[one.answered, sayable_reason(one.wording, names)] += one.answers
+        fired[one.answered, redact_reason(one.wording, names)] += one.answers
     unknown = [replace(place, id=quotable(place.id)) for place in seen.unknown.first]
     said = replace(
         seen,
         same=Counter({hash(WITHHELD): seen.constant}),
         frequent=WITHHELD,
-        unread=[replace(one, why=sayable_reason(one.why, names), text=WITHHELD) for one in seen.unread],
+        unread=[replace(one, why=redact_reason(one.why, names), text=WITHHELD) for one in seen.unread],
         unknown=replace(seen.unknown, first=unknown),
         error=None if seen.error is None else seen.error.alone(),
     )
@@ -558,7 +554,6 @@ class Inspection:
                 self.unread.append(UnparsedExample(replace(place, id=self.ids[member]), why, text))
 
     def _count(self, text: str, records: int) -> None:
-        """Count a text, and keep the one that may be the majority: texts of the others are let go."""
         self.same[hash(text)] += records
         if text == self.frequent:
             self.lead += records

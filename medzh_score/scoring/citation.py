@@ -41,8 +41,7 @@ class Work:
     type: str = ""
 
 
-def as_bibtex(work: Work) -> str:
-    """Write an entry."""
+def _as_bibtex(work: Work) -> str:
     # Braces inside a title keep its capitals.
     values = {
         name: f"{{{escaped(value)}}}" if name == "title" else escaped(value) for name, value in work.fields.items()
@@ -137,23 +136,14 @@ def cite(
         works[_("the data: {kind}", kind=found.kind)] = _data_work(paper, found)
     lines = []
     for number, (remark, work) in enumerate(works.items(), 1):
-        lines += [_remark(remark), as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
+        lines += [_remark(remark), _as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
     if found is None:
-        lines += [
-            _remark(
-                _(
-                    "no data to cite: {translate} holds no build of {config}",
-                    translate=data.translate(UNSAFE),
-                    config=config,
-                )
-            ),
-            "",
-        ]
+        place = data.translate(UNSAFE)
+        absent = _("no data to cite: {translate} holds no build of {config}", translate=place, config=config)
+        lines += [_remark(absent), ""]
     if any(f"[{SOME_DAY}]" in line for line in lines):
-        lines += [
-            _remark(_("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed")),
-            "",
-        ]
+        day_due = _("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed")
+        lines += [_remark(day_due), ""]
     marks = [
         rf" \cite{{{work.key}}}" if to == "bibtex" else f" [{number}]" for number, work in enumerate(works.values(), 1)
     ]
@@ -168,7 +158,7 @@ def _remark(text: str) -> str:
 def release_bibtex(paper: Paper, built: Mapping[str, Any]) -> str:
     """Write BibTeX of a benchmark's paper and of a build of it, as the card of that build shows them."""
     works = (_paper(paper), _data_work(paper, _account(paper, built)))
-    return "\n\n".join(map(as_bibtex, works)) + "\n"
+    return "\n\n".join(map(_as_bibtex, works)) + "\n"
 
 
 def _paper(paper: Paper) -> Work:
@@ -187,7 +177,6 @@ def _software() -> Work:
 
 
 def _signature(config: str, report: Path | None) -> list[str]:
-    """Give the signature of a report, for a footnote or an appendix."""
     from medzh_score.results.report import read_report
 
     if report is None:
@@ -210,7 +199,6 @@ class Data:
 
 
 def _data(paper: Paper, data: str) -> Data | None:
-    """Read which data is there; None where no build, or none of the config, is."""
     from medzh_score.data.hub import MANIFEST, place_of
     from medzh_score.data.records import check_version, read_manifest
 
@@ -236,7 +224,6 @@ def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, 
 
 
 def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
-    """Say what the data is: only the official recipe, from a pinned file of the whole, gives the benchmark itself."""
     if recipe == "official" and pinned and paper.published is not None:
         return pgettext(
             "data cited",
@@ -256,40 +243,29 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
     return made.get(recipe, other)
 
 
-def _data_key(paper: Paper, origin: Origin) -> str:
-    return f"medzh-{data_name(paper.config, origin.recipe)}-{origin.fingerprint[:8]}"
-
-
 def _data_work(paper: Paper, data: Data) -> Work:
-    origin = data.origin
+    origin, name = data.origin, data_name(paper.config, data.origin.recipe)
     fields = {
         "key": "medzh",  # by which BibTeX sorts what names no author
-        "title": _(
-            "medzh, config {data_name}: {kind}",
-            data_name=data_name(paper.config, origin.recipe),
-            kind=data.kind,
-        ),
+        "title": _("medzh, config {data_name}: {kind}", data_name=name, kind=data.kind),
         "version": f"{origin}",
         "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
     }
     if data.tag is not None:
         fields["howpublished"] = f"dataset repository {data.tag}, commit {origin.commit}"
         fields["url"] = hub_address(data.tag.partition("@")[0], str(origin.commit))
-    return Work(_data_key(paper, origin), "misc", fields, "dataset")
+    return Work(f"medzh-{name}-{origin.fingerprint[:8]}", "misc", fields, "dataset")
 
 
 def _sentence(paper: Paper, data: Data | None, marks: Sequence[str], to: Form) -> str:
     values = {"benchmark": paper.benchmark, "paper": marks[0], "version": VERSION, "scorer": marks[1]}
     if data is None:
         return translated(_("We report {benchmark}{paper}, scored with medzh-score {version}{scorer}.", **values))
-    origin = escaped(str(data.origin)) if to == "bibtex" else str(data.origin)
-    return translated(
-        _(
-            "We report {benchmark}{paper}, scored with medzh-score {version}{scorer}; the data ({origin}){cited} is "
-            "{kind}.",
-            **values,
-            origin=origin,
-            cited=marks[2],
-            kind=data.kind,
-        )
+    values |= {"origin": escaped(str(data.origin)) if to == "bibtex" else str(data.origin)}
+    values |= {"cited": marks[2], "kind": data.kind}
+    sentence = _(
+        "We report {benchmark}{paper}, scored with medzh-score {version}{scorer}; the data ({origin}){cited} is "
+        "{kind}.",
+        **values,
     )
+    return translated(sentence)

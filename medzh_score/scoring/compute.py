@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.items import ItemIndex
     from medzh_score.readers.align import Coverage
     from medzh_score.scoring.inputs import ScoringInputs
-    from medzh_score.scoring.missing import Settled
+    from medzh_score.scoring.missing import MissingOutcome
     from medzh_score.scoring.options import ScoringOptions
     from medzh_score.stages.audit import Audit
     from medzh_score.stats.sums import GroupKey
@@ -44,7 +44,7 @@ class Computed:
     audit: Audit | None
 
 
-def compute(read: ScoringInputs, told: ScoringInputs, settled: Settled, options: ScoringOptions) -> Computed:
+def compute(read: ScoringInputs, redacted: ScoringInputs, settled: MissingOutcome, options: ScoringOptions) -> Computed:
     """Compute all values, of which results and tables say what may be told of what was read."""
     statistics = {
         name: read.config.statistics(read.layout, found, read.judged_by_rule[name])
@@ -58,7 +58,7 @@ def compute(read: ScoringInputs, told: ScoringInputs, settled: Settled, options:
             counts[~settled.kept.items] = 0
     return Computed(
         statistics,
-        _results(told, statistics, options),
+        _results(redacted, statistics, options),
         read.collected.coverage(read.rule.name),
         _audit(read, statistics[read.rule.name]),
     )
@@ -79,7 +79,6 @@ def _with_bounds(
     counts: NDArray[np.float64],
     table: AnswerTable,
 ) -> dict[GroupKey, dict[str, Value]]:
-    """Say of each metric over all items between what it lies, whatever is open; what was dropped has no count."""
     unread, missing = (count(layout, table)[np.newaxis].astype(float) for count in (unread_of, missing_of))
     asked = table.expected[layout.members].any(axis=1).sum(axis=1)
     one = Systems(("",), layout, counts[np.newaxis], unread, asked, missing)

@@ -189,13 +189,8 @@ def _members(ids: Sequence[str], asked: dict[str, Query], records: Records) -> f
     found: set[int] = set()
     for identifier in ids:
         if identifier not in asked and identifier not in places:
-            example = records.rows[0]["id"]
-            raise MedzhError(
-                _("the data have no such id"),
-                field="--id",
-                expected=_("one such as {next}", next=example),
-                found=identifier,
-            )
+            expected = _("one such as {next}", next=records.rows[0]["id"])
+            raise MedzhError(_("the data have no such id"), field="--id", expected=expected, found=identifier)
         found |= set(asked[identifier].members) if identifier in asked else {places[identifier]}
     return frozenset(found if ids else range(len(records.rows)))
 
@@ -205,19 +200,10 @@ def _lines(
 ) -> Iterator[tuple[PredictionPlace, Prediction, Query]]:
     for opened in files.opened():
         for number, prediction in opened.lines:
-            one = asked.get(prediction.id)
-            if (
-                one is None
-                or wanted.run not in {None, prediction.run}
-                or wanted.variant not in {None, prediction.variant}
-            ):
-                continue
-            if prediction.variant in one.variants.numbers:
-                yield (
-                    PredictionPlace(prediction.id, prediction.run, prediction.variant, opened.path.name, number),
-                    prediction,
-                    one,
-                )
+            one, run, variant = asked.get(prediction.id), prediction.run, prediction.variant
+            fits = wanted.run in {None, run} and wanted.variant in {None, variant}
+            if one is not None and fits and variant in one.variants.numbers:
+                yield PredictionPlace(prediction.id, run, variant, opened.path.name, number), prediction, one
 
 
 def _parts(  # noqa: PLR0913, PLR0917 - a prediction, and what is wanted of it
@@ -239,47 +225,31 @@ def _parts(  # noqa: PLR0913, PLR0917 - a prediction, and what is wanted of it
 def _part(  # noqa: PLR0913, PLR0917 - a prediction, and the rules that read it
     record: Record, prediction: Prediction, asked: Query, part: int, rules: Sequence[Rule], read: ReadIn
 ) -> ExplainedRecord:
-    text, variant, failed = prediction.prediction, prediction.variant, prediction.error is not None
-    told = () if failed else tuple(_told(rule, read(rule, text, asked.context, variant)[part]) for rule in rules)
-    return ExplainedRecord(record["id"], str(record["answer"]), told)
-
-
-def _told(rule: Rule, found: Reading) -> RuleReading:
-    # An answer was read somewhere: no place is one that cannot be said.
-    spans = found.spans or (() if found.value is None else None)
-    answer = answered(found)
-    return RuleReading(
-        rule.name,
-        answer.value,
-        answer.why,
-        meaning(rule, answer.why, answered=answer.value is not None),
-        spans,
-        answer.clear,
-    )
+    readings = []
+    for rule in rules if prediction.error is None else ():
+        found = read(rule, prediction.prediction, asked.context, prediction.variant)[part]
+        # An answer was read somewhere: no place is one that cannot be said.
+        spans, answer = found.spans or (() if found.value is None else None), answered(found)
+        why = meaning(rule, answer.why, answered=answer.value is not None)
+        readings.append(RuleReading(rule.name, answer.value, answer.why, why, spans, answer.clear))
+    return ExplainedRecord(record["id"], str(record["answer"]), tuple(readings))
 
 
 def _refuse_absent(
     wanted: ExplainFilter, explained: Sequence[ExplainedPrediction], asked: dict[str, Query], records: Records
 ) -> None:
     came = {part.id for one in explained for part in one.parts} | {one.place.id for one in explained}
-    absent = [
-        identifier
-        for identifier in wanted.ids
-        if identifier not in came
-        and not (
-            identifier in asked and any(records.rows[member]["id"] in came for member in asked[identifier].members)
-        )
-    ]
+    parts = {name: {records.rows[member]["id"] for member in of.members} for name, of in asked.items()}
+    absent = [name for name in wanted.ids if name not in came and not came & parts.get(name, set())]
     if absent:
         named = ", ".join(absent[:NAMED]) + (", …" if len(absent) > NAMED else "")
         advice = _("medzh-score check says which predictions are missing")
-        raise MedzhError(_nobody_has(wanted.run, wanted.variant), field="--id", found=named, advice=advice)
+        raise MedzhError(_nobody_has(run=wanted.run, variant=wanted.variant), field="--id", found=named, advice=advice)
 
 
 def _refuse_unknown_wording(
     files: PredictionFiles, asked: dict[str, Query], chosen: Rule, name: str, read: ReadIn
 ) -> None:
-    """Raise an error for a name that no rule's wording has and nothing here was decided by, with the nearest."""
     from difflib import get_close_matches
 
     if name in NO_ANSWER or name in ANSWERS:
@@ -291,26 +261,21 @@ def _refuse_unknown_wording(
         for one in read(chosen, prediction.prediction, of.context, prediction.variant)
     }
     if name not in decided:
-        raise MedzhError(
-            _(
-                "rule {chosen_name} knows no such wording, or none that decided a prediction here",
-                chosen_name=chosen.name,
-            ),
-            field="--rule-fired",
-            expected=", ".join(get_close_matches(name, {*decided, *NO_ANSWER, *ANSWERS}, 1, 0)),
-            found=name,
-            advice=_("reports name those that decided: fired"),
+        problem = _(
+            "rule {chosen_name} knows no such wording, or none that decided a prediction here", chosen_name=chosen.name
         )
+        nearest = ", ".join(get_close_matches(name, {*decided, *NO_ANSWER, *ANSWERS}, 1, 0))
+        advice = _("reports name those that decided: fired")
+        raise MedzhError(problem, field="--rule-fired", expected=nearest, found=name, advice=advice)
 
 
-def _nobody_has(run: int | None, variant: int | None) -> str:
-    if run is None and variant is None:
-        return _("no prediction has it")
-    if variant is None:
-        return _("no prediction of run {run} has it", run=run)
-    if run is None:
-        return _("no prediction of variant {variant} has it", variant=variant)
-    return _("no prediction of run {run} and variant {variant} has it", run=run, variant=variant)
+def _nobody_has(**of: int | None) -> str:
+    if of["run"] is None:
+        none = of["variant"] is None
+        return _("no prediction has it") if none else _("no prediction of variant {variant} has it", **of)
+    if of["variant"] is None:
+        return _("no prediction of run {run} has it", **of)
+    return _("no prediction of run {run} and variant {variant} has it", **of)
 
 
 def takes_whole_texts(fired: Sequence[WordingCount]) -> bool:

@@ -16,11 +16,7 @@ from medzh_score.data.hub import place_of
 from medzh_score.data.records import Records, laid_out, read_manifest, records_of
 from medzh_score.io.open_input import input_of
 from medzh_score.prompting.positions import no_order, orders_of_rounds, sent_order
-from medzh_score.prompting.sent import (
-    UNKNOWN,
-    UNKNOWN_PROMPT,
-    sent_prompt,
-)
+from medzh_score.prompting.sent import UNKNOWN, UNKNOWN_PROMPT, sent_prompt
 from medzh_score.prompting.write import train_records
 from medzh_score.readers.align import collect, variants_due
 from medzh_score.readers.files import PredictionFiles
@@ -155,7 +151,6 @@ def read_inputs(
 def _with_stages(
     read: ScoringInputs, items: StageItems, later: Mapping[str, Sequence[Path]], options: ScoringOptions
 ) -> ScoringInputs:
-    """Read what was sent and came back in stages, and complete the answers by it."""
     from medzh_score.stages.read_labels import available_answers, check_judged, read_rounds
     from medzh_score.stages.second_reading import Policy, complete_answers
     from medzh_score.stages.sent import sent_about, sent_rounds
@@ -235,7 +230,6 @@ def _no_examples() -> Sequence[Record]:
 
 
 def _check_rule(config: Config, rule: Rule, options: ScoringOptions) -> None:
-    """Refuse an audit of a rule that reads nothing, and second readings by nobody, or that would not enter the rule."""
     if AUDIT in options.rounds and config.reads is not None and rule.name not in config.reads.rules:
         problem, those = _("reads no answers from texts to be audited"), " or ".join(config.reads.rules)
         raise MedzhError(problem, field="--rule", expected=those, found=rule.name)
@@ -243,24 +237,17 @@ def _check_rule(config: Config, rule: Rule, options: ScoringOptions) -> None:
         raise MedzhError(_("is blank"), field="--second-reader", expected=_("who read"), advice=_("name the reader"))
     if options.second_reader is None:
         if SECOND in options.rounds:
-            advice = _("it is signed, also where nothing was due")
-            raise MedzhError(
+            problem, advice = (
                 _("is needed with round {second}", second=SECOND),
-                field="--second-reader",
-                expected=_("who read"),
-                advice=advice,
+                _("it is signed, also where nothing was due"),
             )
+            raise MedzhError(problem, field="--second-reader", expected=_("who read"), advice=advice)
         if options.unclear:
-            raise MedzhError(
-                _("says what a second reader reads"), field="--unclear", advice=_("name one: --second-reader")
-            )
+            problem = _("says what a second reader reads")
+            raise MedzhError(problem, field="--unclear", advice=_("name one: --second-reader"))
         return
     if config.reads is None or not config.reads.second:
         raise MedzhError(_("has no second reading"), field="--second-reader", found=config.name)
     if rule.name != DEFAULT_RULE:
-        raise MedzhError(
-            _("second readings enter rule {default_rule} only", default_rule=DEFAULT_RULE),
-            field="--rule",
-            expected=DEFAULT_RULE,
-            found=rule.name,
-        )
+        problem = _("second readings enter rule {default_rule} only", default_rule=DEFAULT_RULE)
+        raise MedzhError(problem, field="--rule", expected=DEFAULT_RULE, found=rule.name)

@@ -40,34 +40,36 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Settled:
+class MissingOutcome:
     """What is due and has no value, by rule and by the chosen one without second readings, and what counts."""
 
     lacking: Mapping[str, Cells]
     plain: Mapping[str, NDArray[np.bool_]]
-    kept: Kept | None
+    kept: CompleteClusters | None
 
 
-def settle(read: ScoringInputs, data: str | Path | Records, options: ScoringOptions) -> Settled:
+def apply_missing_policy(read: ScoringInputs, data: str | Path | Records, options: ScoringOptions) -> MissingOutcome:
     """Refuse what is missing as the user asked for it, or say what is kept."""
-    lacking = lacking_in_rounds(read.config.stages, read.judged_by_rule, read.layout, read.collected.tables)
+    lacking = _lacking_in_rounds(read.config.stages, read.judged_by_rule, read.layout, read.collected.tables)
     plain = {name: by_rule[read.plain] for name, by_rule in lacking.items()}
-    setting = Setting(read.config, read.files.paths, data, options, read.samples)
+    setting = StageContext(read.config, read.files.paths, data, options, read.samples)
     if options.missing == "error":
         refuse_missing(read.collected, read.ids)
-        refuse_lacking(lacking, read.layout, read.table.runs, setting)
+        _refuse_lacking(lacking, read.layout, read.table.runs, setting)
     if options.missing != "skip":
-        return Settled(lacking, plain, None)
+        return MissingOutcome(lacking, plain, None)
     if not options.allow_fragments:
-        refuse_fragments(read.table, [file.name for file in read.collected.inputs])
-        refuse_fragments_of_rounds(read.judged_by_rule[read.plain], plain, read.layout, read.table, setting)
-    return Settled(lacking, plain, kept_by_skip(read.layout, read.table, map(any_of, lacking.values())))
+        _check_partial_runs(read.table, [file.name for file in read.collected.inputs])
+        _check_partial_stage_runs(read.judged_by_rule[read.plain], plain, read.layout, read.table, setting)
+    return MissingOutcome(
+        lacking, plain, _complete_clusters(read.layout, read.table, map(_missing_by_any, lacking.values()))
+    )
 
 
 Cells = dict[str, "NDArray[np.bool_]"]
 
 
-def lacking_in_rounds(
+def _lacking_in_rounds(
     rounds: Iterable[Stage],
     judged: Mapping[str, Mapping[str, Annotations]],
     layout: ItemIndex,
@@ -98,17 +100,16 @@ def _lacking(later: Stage, found: Annotations, layout: ItemIndex, table: AnswerT
         came = found.came_back
     elif later.many:
         came = found.by_each
-    lacking: NDArray[np.bool_] = asked & ~came_in(came, layout, table)
+    lacking: NDArray[np.bool_] = asked & ~_received_in(came, layout, table)
     return lacking
 
 
-def came_in(came: AbstractSet[Key], layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
-    """Say of which items something came in which runs, shape (items, runs)."""
+def _received_in(came: AbstractSet[Key], layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
     return np.array([[(item, run) in came for run in table.runs] for item in layout.items], bool)
 
 
 @dataclass(frozen=True)
-class Setting:
+class StageContext:
     """After what later rounds were asked: the benchmark, its first answers, and how they are scored."""
 
     config: Config
@@ -117,7 +118,7 @@ class Setting:
     options: ScoringOptions
     samples: Mapping[str, StageSample]
 
-    def anew(self, later: Stage, rule: str) -> str:
+    def command_for_missing(self, later: Stage, rule: str) -> str:
         """Write the command that asks what a round lacks."""
         options, sample = self.options, self.samples[later.name]
         words = ["medzh-score", "prompts", self.config.name, "--round", later.name]
@@ -133,10 +134,11 @@ class Setting:
         return shlex.join([*words, "--answered", *map(str, options.rounds[later.name])])
 
 
-def refuse_lacking(lacking: Mapping[str, Cells], layout: ItemIndex, runs: Sequence[int], setting: Setting) -> None:
-    """Raise an error that counts and names what lacks in a later round, and says how it is asked anew."""
+def _refuse_lacking(
+    lacking: Mapping[str, Cells], layout: ItemIndex, runs: Sequence[int], setting: StageContext
+) -> None:
     for name, by_rule in lacking.items():
-        cells = any_of(by_rule)
+        cells = _missing_by_any(by_rule)
         count = int(cells.sum())
         if not count:
             continue
@@ -146,21 +148,16 @@ def refuse_lacking(lacking: Mapping[str, Cells], layout: ItemIndex, runs: Sequen
             for run, item in np.argwhere(cells.T)[:NAMED]
         ]
         named = ", ".join(absent) + (", …" if count > NAMED else "")
-        command = setting.anew(later, _rule_to_ask(by_rule, setting))
-        problem = _(
-            "round {name} lacks {count} judgements that are due, or they cannot be read ({named})",
-            name=name,
-            count=count,
-            named=named,
-        )
+        command = setting.command_for_missing(later, _rule_to_ask(by_rule, setting))
+        values = {"name": name, "count": count, "named": named, "command": command}
+        problem = _("round {name} lacks {count} judgements that are due, or they cannot be read ({named})", **values)
         advice = _(
             "ask anew: {command}; or say of which sample they are (--round-sample {name}=N:SEED), "
             "count them as the worst value (--missing wrong) or drop their units (--missing skip)",
-            command=command,
-            name=name,
+            **values,
         )
         if later.of_same_model:
-            problem = _("{count} responses of round {name} are missing ({named})", count=count, name=name, named=named)
+            problem = _("{count} responses of round {name} are missing ({named})", **values)
             advice = _(
                 "ask anew: {command}; or count them as wrong (--missing wrong) or drop their units (--missing skip)",
                 command=command,
@@ -168,12 +165,12 @@ def refuse_lacking(lacking: Mapping[str, Cells], layout: ItemIndex, runs: Sequen
         raise MedzhError(problem, file=", ".join(map(str, setting.options.rounds[name])), advice=advice)
 
 
-def refuse_fragments_of_rounds(
+def _check_partial_stage_runs(
     judged: Mapping[str, Annotations],
     lacking: Mapping[str, NDArray[np.bool_]],
     layout: ItemIndex,
     table: AnswerTable,
-    setting: Setting,
+    setting: StageContext,
 ) -> None:
     """Raise an error that names a run of which a later round has too little, as for predictions.
 
@@ -184,38 +181,35 @@ def refuse_fragments_of_rounds(
         due = np.ones(cells.shape, bool) if (drawn := judged[name].expected) is None else drawn
         there = due & ~cells
         if pick("--round", setting.config.stages, name).of_same_model:
-            there &= came_in(judged[name].came_back, layout, table) | ~table.missing[layout.members].any(axis=(1, 3))
+            there &= _received_in(judged[name].came_back, layout, table) | ~table.missing[layout.members].any(
+                axis=(1, 3)
+            )
         settled = there.sum(axis=0)
         for run, count, wanted in zip(table.runs, settled, due.sum(axis=0), strict=True):
             if wanted and count < (1 - FRAGMENT) * settled.max():
-                raise MedzhError(
-                    _(
-                        "run {run} is a fragment: round {name} has {count} of its answers, and {max} of the "
-                        "fullest run's",
-                        run=run,
-                        name=name,
-                        count=count,
-                        max=settled.max(),
-                    ),
-                    file=", ".join(map(str, setting.options.rounds[name])),
-                    advice=_("leave the run out, or complete it; --allow-fragments keeps what is whole in all runs"),
+                values = {"run": run, "name": name, "count": count, "max": settled.max()}
+                problem = _(
+                    "run {run} is a fragment: round {name} has {count} of its answers, and {max} of the fullest run's",
+                    **values,
                 )
+                files = ", ".join(map(str, setting.options.rounds[name]))
+                raise MedzhError(problem, file=files, advice=OF_A_FRAGMENT)
 
 
-def any_of(by_rule: Cells) -> NDArray[np.bool_]:
+def _missing_by_any(by_rule: Cells) -> NDArray[np.bool_]:
     """Join what lacks by any rule."""
     found: NDArray[np.bool_] = np.logical_or.reduce(list(by_rule.values()))
     return found
 
 
-def _rule_to_ask(by_rule: Cells, setting: Setting) -> str:
-    """Name the rule by which most lacks, by another nothing may be left to ask; the chosen one where it is as much."""
+def _rule_to_ask(by_rule: Cells, setting: StageContext) -> str:
     chosen = setting.options.rule or setting.config.rules[0].name
     ordered = sorted(by_rule, key=lambda name: name != chosen)
     return max(ordered, key=lambda name: int(by_rule[name].sum())).removesuffix(f" {WITHOUT}")
 
 
 FRAGMENT = 0.05  # of what the fullest run has: a run that lacks more is no run
+OF_A_FRAGMENT = _("leave the run out, or complete it; --allow-fragments keeps what is whole in all runs")
 HALF = 0.5  # of the share that the fullest variant has: one that has less is no variant that was asked
 DIGITS = 8
 
@@ -228,18 +222,12 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
         return
     absent = first_missing(table, ids)
     named = ", ".join(absent) + (", …" if coverage.missing > NAMED else "")
-    problem = _(
-        "{missing} of {expected} predictions are missing ({named})",
-        missing=coverage.missing,
-        expected=coverage.expected,
-        named=named,
-    )
+    values = {"missing": coverage.missing, "expected": coverage.expected, "named": named}
+    problem = _("{missing} of {expected} predictions are missing ({named})", **values)
     if collected.failures:
         problem = _(
             "{missing} of {expected} predictions are missing ({named}); {n_failures} requests failed ({failures})",
-            missing=coverage.missing,
-            expected=coverage.expected,
-            named=named,
+            **values,
             n_failures=len(collected.failures),
             failures=collected.failures[0],
         )
@@ -262,7 +250,7 @@ def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CompleteClusters:
     """What ``skip`` keeps: the units that are whole in every run, with a digest of the sorted ids of the kept items."""
 
     items: NDArray[np.bool_]
@@ -276,15 +264,16 @@ class Kept:
         return f"skip, {self.units} of {self.of} units ({self.digest})"
 
 
-def kept_by_skip(layout: ItemIndex, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> Kept:
-    """Find what ``skip`` keeps: a unit that lacks anything in one run is dropped from all, so that runs stay alike."""
+def _complete_clusters(
+    layout: ItemIndex, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()
+) -> CompleteClusters:
     items = np.logical_not(np.any(incomplete(layout, table, rounds), axis=1))
     ids = sorted(item for item, kept in zip(layout.items, items, strict=True) if kept)
     digest = hashlib.sha256("\n".join(ids).encode()).hexdigest()[:DIGITS]
-    return Kept(items, len(np.unique(layout.clusters[items])), len(np.unique(layout.clusters)), digest)
+    return CompleteClusters(items, len(np.unique(layout.clusters[items])), len(np.unique(layout.clusters)), digest)
 
 
-def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
+def _check_partial_runs(table: AnswerTable, files: Sequence[str]) -> None:
     """Raise an error that names a run which lacks more than a twentieth of what the fullest has, or half a variant.
 
     Under ``skip`` either would decide which units count: one stray answer in another variant would leave one unit
@@ -295,27 +284,16 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
     came = (asked - lacking).sum(axis=1)
     for run, count in zip(table.runs, came, strict=True):
         if count < (1 - FRAGMENT) * came.max():
-            raise MedzhError(
-                _(
-                    "run {run} is a fragment: it has {count} predictions, and the fullest run has {max}",
-                    run=run,
-                    count=count,
-                    max=came.max(),
-                ),
-                file=", ".join(files),
-                advice=_("leave the run out, or complete it; --allow-fragments keeps what is whole in all runs"),
-            )
+            values = {"run": run, "count": count, "max": came.max()}
+            problem = _("run {run} is a fragment: it has {count} predictions, and the fullest run has {max}", **values)
+            raise MedzhError(problem, file=", ".join(files), advice=OF_A_FRAGMENT)
     each = (asked - lacking) / np.maximum(asked, 1)
     few = (each < HALF * each.max()) & (lacking > FRAGMENT * table.expected.any(axis=1).sum())
     for run, variant in np.argwhere(few)[:1]:
-        raise MedzhError(
-            _(
-                "variant {variants} of run {runs} is a fragment: it lacks {lacking} of {asked} predictions",
-                variants=table.variants[variant],
-                runs=table.runs[run],
-                lacking=lacking[run, variant],
-                asked=asked[variant],
-            ),
-            file=", ".join(files),
-            advice=_("leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants"),
+        values = {"variants": table.variants[variant], "runs": table.runs[run]}
+        values |= {"lacking": lacking[run, variant], "asked": asked[variant]}
+        problem = _(
+            "variant {variants} of run {runs} is a fragment: it lacks {lacking} of {asked} predictions", **values
         )
+        advice = _("leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants")
+        raise MedzhError(problem, file=", ".join(files), advice=advice)

@@ -50,9 +50,8 @@ class ScoringOptions:
 def check_options(options: ScoringOptions) -> None:
     """Refuse what the command's own parser refuses, for callers from Python."""
     if options.model is not None and not options.model.strip():
-        raise MedzhError(
-            _("is blank"), field="--model", expected=_("what the system is called"), advice=_("or leave it out")
-        )
+        expected, advice = _("what the system is called"), _("or leave it out")
+        raise MedzhError(_("is blank"), field="--model", expected=expected, advice=advice)
     for name, given, allowed in (
         ("missing", options.missing, get_args(Missing)),
         ("interval", options.interval, get_args(Kind)),
@@ -64,24 +63,18 @@ def check_options(options: ScoringOptions) -> None:
     for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
         if number < 0:
             raise MedzhError(_("is negative"), field=f"--{name}", expected=_("a number from 0"), found=number)
-    if options.bootstrap.resamples > MOST:
-        raise MedzhError(
-            _("is too many"),
-            field="--bootstrap",
-            expected=_("at most {most}", most=MOST),
-            found=options.bootstrap.resamples,
-        )
+    check_count("--bootstrap", options.bootstrap.resamples)
+
+
+def check_count(option: str, number: int) -> None:
+    """Refuse more resamples or swaps than anybody waits for."""
+    if number > MOST:
+        raise MedzhError(_("is too many"), field=option, expected=_("at most {most}", most=MOST), found=number)
 
 
 FILES = ("prompts", "dictionary")  # read as what they are called
-
-
 ROUND = "round "  # before the round's name: as what its files are read
-
-
 MOVES_NOTHING = ("items",)  # says where something is written
-
-
 RENAMED = {"reader": "from"}  # as the command has it
 
 
@@ -131,6 +124,5 @@ def _said(said: Mapping[str, Any], name: str, kind: Any) -> Any:  # noqa: ANN401
     try:
         return msgspec.convert(said[name], kind)
     except msgspec.ValidationError as error:
-        raise MedzhError(
-            _("is of the wrong kind"), field=f"arguments.{name}", found=said[name], expected=str(error), advice=advice
-        ) from error
+        where = {"field": f"arguments.{name}", "found": said[name], "expected": str(error)}
+        raise MedzhError(_("is of the wrong kind"), **where, advice=advice) from error

@@ -212,16 +212,9 @@ def _laid_out(table: ReportedTable, decimals: int) -> Table:
         tuple(_printed(row.cells, column, row.suffix, decimals) for column in table.columns) for row in table.footer
     ]
     heads = tuple(column.head for column in table.columns)
-    return Table(
-        pgettext(
-            "titles",
-            "Table {table_number}: {table_title}",
-            table_number=table.number,
-            table_title=pgettext("papers", table.title),
-        ),
-        heads,
-        tuple(rows),
-    )
+    title = pgettext("papers", table.title)
+    title = pgettext("titles", "Table {table_number}: {table_title}", table_number=table.number, table_title=title)
+    return Table(title, heads, tuple(rows))
 
 
 def _printed(row: Cells, column: ReportedColumn, suffix: str, decimals: int) -> str | int | float | None:

@@ -13,10 +13,10 @@ from medzh_score.data.records import DEFAULT_DATA, Records
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.readers.records import Rows, given_rows, naming_rows
 from medzh_score.results.folder import check_place, check_texts
-from medzh_score.scoring.build_report import describe
+from medzh_score.scoring.build_report import build_report, write_items
 from medzh_score.scoring.compute import compute
 from medzh_score.scoring.inputs import read_inputs
-from medzh_score.scoring.missing import settle
+from medzh_score.scoring.missing import apply_missing_policy
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.stats.values import Bootstrap, Kind
 from medzh_score.ui.errors import MedzhError, redact_errors
@@ -228,18 +228,16 @@ def score_with(
 ) -> Report:
     """Score predictions with a config that is at hand; see `score`."""
     read = read_inputs(config, predictions, data, options)
-    settled = settle(read, data, options)
-    told = read
+    settled = apply_missing_policy(read, data, options)
+    redacted = read
     if config.private:
-        from medzh_score.scoring.withholding import withheld
+        from medzh_score.scoring.withholding import redact_inputs
 
-        told = withheld(read, settled.kept)
-    computed = compute(read, told, settled, options)
+        redacted = redact_inputs(read, settled.kept)
+    computed = compute(read, redacted, settled, options)
     if options.items is not None:
-        from medzh_score.scoring.items import write_items
-
-        write_items(options.items, told, computed.statistics)
-    return describe(told, settled, computed, options)
+        write_items(options.items, redacted, computed.statistics)
+    return build_report(redacted, settled, computed, options)
 
 
 def _given(predictions: Paths | PredictionFiles | Iterable[Any]) -> list[Path] | PredictionFiles | Rows:

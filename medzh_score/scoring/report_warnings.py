@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from medzh_score.readers.align import AlignedAnswers, Coverage
     from medzh_score.scoring.compute import Computed
     from medzh_score.scoring.inputs import ScoringInputs
-    from medzh_score.scoring.missing import Settled
+    from medzh_score.scoring.missing import MissingOutcome
     from medzh_score.scoring.options import ScoringOptions
     from medzh_score.stages.audit import Audit
     from medzh_score.stages.read_labels import Replies
@@ -45,7 +45,7 @@ TIMES = 2  # as often as the others: permuted options cost a model that reads th
 
 
 def warnings_on(  # noqa: C901 - all of them, in their order
-    read: ScoringInputs, settled: Settled, computed: Computed, options: ScoringOptions, others: Mapping[str, str]
+    read: ScoringInputs, settled: MissingOutcome, computed: Computed, options: ScoringOptions, others: Mapping[str, str]
 ) -> Iterator[ReportWarning]:
     """Gather all that a reader should know; ``others`` says who else answered stages of the same model."""
     config, rule, plain, collected = read.config, read.rule.name, read.plain, read.collected
@@ -68,7 +68,7 @@ def warnings_on(  # noqa: C901 - all of them, in their order
         yield note("clusters_dropped", dropped=kept.of - kept.units, of=kept.of)
     not_drawn = undrawn(judged, config.stages, read.layout, collected.tables[plain])
     yield from stage_warnings(config.stages, judged, computed.statistics[plain], rule, settled.plain, not_drawn)
-    yield from lacking_warnings(config.stages, settled.lacking, options.missing)
+    yield from _lacking_warnings(config.stages, settled.lacking, options.missing)
     for stage in config.stages:
         found = read.judged.get(stage.name)
         if found is not None and found.others:
@@ -124,7 +124,6 @@ def bounds_warnings(name: str, value: Value) -> Iterator[ReportWarning]:
 
 
 def _on_length(rule: Rule, collected: AlignedAnswers) -> Iterator[ReportWarning]:
-    """Name what runs on for longer than is read, and say what becomes of it."""
     if not collected.too_long:
         return
     lines = [f"{printable(one.file)}:{one.line} {quotable(printable(one.id))}" for one in collected.too_long[:NAMED]]
@@ -136,7 +135,6 @@ def _on_length(rule: Rule, collected: AlignedAnswers) -> Iterator[ReportWarning]
 def _on_missing(
     config: Config, coverage: Coverage, lacking: Mapping[str, NDArray[np.bool_]], values: Mapping[str, Value]
 ) -> Iterator[ReportWarning]:
-    """Say what ``wrong`` counts as wrong, and which of the metrics that are shown know nothing of it."""
     found = []
     if coverage.missing:
         found.append(warn("missing_scored_incorrect", missing=coverage.missing, expected=coverage.expected))
@@ -180,7 +178,6 @@ def _on_variants(config: Config, layout: ItemIndex, collected: AlignedAnswers, r
 
 
 def _right_by_variant(config: Config, layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
-    """Tell which answers are right, shape (items, runs, variants), by the statistics of each variant alone."""
     formula = pick("metric", config.metrics, config.reporting.primary_metrics[0]).formula
     if not isinstance(formula, Ratio):
         raise TypeError(f"{config.name} has variants, and no share as its primary metric")
@@ -223,8 +220,8 @@ def stage_warnings(  # noqa: PLR0913, PLR0917 - all that a note counts
             **_first_of("unanswered", who.unanswered),
         }
         parts = [
-            *(("read",) if own else ("judged_of" if stage.about == "records" else "judged",)),
-            *(("by", "always_blank") if stage.many else () if own else ("always_blank",)),
+            "read" if own else ("judged_of" if stage.about == "records" else "judged") + ("_by" if stage.many else ""),
+            *(("always_blank",) if stage.many or not own else ()),
             *(("unreadable",) if who.unreadable else ()),
             *(("empty",) if own and who.empty else ("unanswered",) if not own and who.unanswered else ()),
             *(("blank",) if own and who.unrated else ()),
@@ -239,21 +236,18 @@ def stage_warnings(  # noqa: PLR0913, PLR0917 - all that a note counts
 
 
 def _first_of(name: str, keys: Sequence[tuple[str, int]]) -> dict[str, object]:
-    """Count what came back without a value, and name the first few."""
     named = [f"{item}#r{run}" if run else item for item, run in keys[:NAMED]]
     return {name: len(keys), f"{name}_first": [*named, *(["…"] if len(keys) > NAMED else [])]}
 
 
 def _counted(stage: Stage, statistics: NDArray[np.float64]) -> int:
-    """Count the judged items that count: of a stage about records each once, whatever the number of runs."""
     counted = statistics[..., list(stage.columns)].sum(axis=-1)
     return int((counted.any(axis=1) if stage.about == "records" else counted).sum())
 
 
-def lacking_warnings(
+def _lacking_warnings(
     stages: Sequence[Stage], lacking: Mapping[str, Mapping[str, NDArray[np.bool_]]], missing: str
 ) -> Iterator[ReportWarning]:
-    """Caution where what lacks in a stage stands as its worst value, or not at all."""
     for stage in stages if missing == "wrong" else ():
         count = max((int(cells.sum()) for cells in lacking.get(stage.name, {}).values()), default=0)
         if count and not stage.of_same_model:
@@ -263,7 +257,6 @@ def lacking_warnings(
 def _on_second_reading(
     second: SecondReading, replies: Replies | None, models: Sequence[str]
 ) -> Iterator[ReportWarning]:
-    """Say what came back, how far it agrees with the rule, and whether a model read its own answers."""
     counts = {name: getattr(second, name) for name in ("due", "read", "answered", "unreadable", "missing")}
     yield note("second_reading", stage=SECOND, how="" if replies is None else replies.how, **counts)
     controls = second.controls
@@ -274,13 +267,11 @@ def _on_second_reading(
 
 
 def _on_audit(audit: Audit, replies: Replies, models: Sequence[str]) -> Iterator[ReportWarning]:
-    """Say how many rows count, who read them, and whether a model read its own answers."""
     yield note("audit", stage=AUDIT, audited=len(replies.values), unread=audit.unread, how=replies.how)
     yield from _own_readers(AUDIT, replies.names, models)
 
 
 def _own_readers(stage: str, names: Sequence[str], models: Sequence[str]) -> Iterator[ReportWarning]:
-    """Caution where answers were read by the very model that gave them."""
     own = {model.casefold() for model in models}
     for name in dict.fromkeys(name for name in names if name.casefold() in own):
         yield warn("model_read_itself", stage=stage, name=name)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.variants import Variants
     from medzh_score.readers.align import AlignedAnswers
     from medzh_score.scoring.inputs import ScoringInputs
-    from medzh_score.scoring.missing import Kept
+    from medzh_score.scoring.missing import CompleteClusters
     from medzh_score.scoring.options import ScoringOptions
     from medzh_score.stages.sampling import StageSample
 
@@ -39,14 +39,16 @@ WITHHELD_KEY = "withheld"  # which only reports of private configs have
 DISPLAY = frozenset({"runs", "ddof", WITHHELD_KEY, "interval", "medzh_score"})
 
 
-def signature_of(read: ScoringInputs, kept: Kept | None, own: Mapping[str, str], options: ScoringOptions) -> Signature:
+def signature_of(
+    read: ScoringInputs, kept: CompleteClusters | None, own: Mapping[str, str], options: ScoringOptions
+) -> Signature:
     """Put together how a report's numbers came to be; ``own`` says who answered rounds of the same model."""
     config, records, collected, sent, table = read.config, read.records, read.collected, read.sent, read.table
-    judges = signed_judges(config.stages, read.judged, read.layout, read.samples, read.asked_again)
+    judges = _signed_judges(config.stages, read.judged, read.layout, read.samples, read.asked_again)
     by_model = any(later.model and later.name in read.judged for later in config.stages)
     whose = [
         pgettext("titles", "{metric} by {breakdown}", metric=name, breakdown=pgettext("heads", said))
-        for name, said in signed_own(own, read.judged).items()
+        for name, said in _signed_own(own, read.judged).items()
     ]
     again = [f"{name} {said}" for name, said in read.asked_again.items() if name in own]
     return {
@@ -85,7 +87,6 @@ def _variants(collected: AlignedAnswers) -> str:
 
 
 def _second(options: ScoringOptions, prompt: str) -> str:
-    """Say who reads again, what, and by which prompt: never how much it was, which follows from the answers."""
     what = "unread and unclear" if options.unclear else "unread"
     return f"{options.second_reader} ({what}, prompt {prompt})"
 
@@ -142,14 +143,13 @@ DIGITS = 8
 NOBODY = "nobody"
 
 
-def signed_judges(
+def _signed_judges(
     rounds: Iterable[Stage],
     judged: Mapping[str, Annotations],
     layout: ItemIndex,
     samples: Mapping[str, StageSample],
     prompts: Mapping[str, str],
 ) -> str:
-    """Write who judged in the rounds that came back, those of the same model aside."""
     return "; ".join(
         _of_records(later, judged, layout)
         if isinstance(later, RecordStage)
@@ -159,8 +159,7 @@ def signed_judges(
     )
 
 
-def signed_own(own: Mapping[str, str], judged: Mapping[str, Annotations]) -> dict[str, str]:
-    """Write whose answers came back in rounds of the same model, and whether each says what it was asked about."""
+def _signed_own(own: Mapping[str, str], judged: Mapping[str, Annotations]) -> dict[str, str]:
     return {name: f"{whose} ({_verified(judged[name])})" for name, whose in own.items()}
 
 
@@ -182,7 +181,6 @@ def _verified(found: Annotations) -> str:
 
 
 def _of_records(later: RecordStage, judged: Mapping[str, Annotations], layout: ItemIndex) -> str:
-    """Write a digest of the values of all items, those that stand in the records included."""
     if later.effective_labels is None:
         said = judged[later.name].values
         values = [[f"{column}={value}" for column, value in said.get((item, 0), {}).items()] for item in layout.items]

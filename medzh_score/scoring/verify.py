@@ -66,18 +66,11 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
     chosen = [_stated_file(one, path, files) for one in stated.inputs]
     for one, file in zip(stated.inputs, chosen, strict=True):
         digest = _digest_of(file, one)
+        values = {"name": one.name, "sha256": one.sha256, "digest": digest, "file": file}
         if digest == one.sha256:
-            same.append(_("{name}: the same file", name=one.name))
+            same.append(_("{name}: the same file", **values))
         else:
-            problems.append(
-                _(
-                    "{name}: is another file: expected SHA-256 {sha256}; found {digest} in {file}",
-                    name=one.name,
-                    sha256=one.sha256,
-                    digest=digest,
-                    file=file,
-                )
-            )
+            problems.append(_("{name}: is another file: expected SHA-256 {sha256}; found {digest} in {file}", **values))
     if len(problems) > told_apart or not _has_rule(stated):
         problems.append(_("numbers: not compared"))
         return Verified(tuple(same), tuple(problems))
@@ -91,22 +84,18 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
 
 
 def _same_records(stated: Report, origin: Origin) -> bool:
-    """Say whether recipe and fingerprint are the same: a bundle or a hub may give equal records another version."""
     return stated.signature.get("data", "").split("/")[1:3] == str(origin).split("/")[1:3]
 
 
 def _records_line(stated: Report, origin: Origin, data: str | Path) -> str:
-    wanted, found = stated.signature.get("data"), str(origin)
-    if wanted == found:
-        return _("records: {found}", found=found)
+    values = {"wanted": stated.signature.get("data"), "found": str(origin), "data": data}
+    if values["wanted"] == values["found"]:
+        return _("records: {found}", **values)
     if _same_records(stated, origin):
         return _(
-            "records: the same content, named otherwise: the report is on {wanted}; {data} holds {found}",
-            wanted=wanted,
-            data=data,
-            found=found,
+            "records: the same content, named otherwise: the report is on {wanted}; {data} holds {found}", **values
         )
-    return _("records: the report is on {wanted}; {data} holds {found}", wanted=wanted, data=data, found=found)
+    return _("records: the report is on {wanted}; {data} holds {found}", **values)
 
 
 def _has_rule(stated: Report) -> bool:
@@ -114,38 +103,24 @@ def _has_rule(stated: Report) -> bool:
 
 
 def _rule(stated: Report) -> str:
-    """Give the rule's name as ``--rule`` takes it."""
     return stated.signature.get("rule", "unknown").partition("+")[0]
 
 
 def _rule_problem(stated: Report) -> str | None:
-    """Say why the report's rule does not read here as it read there."""
     made = stated.signature.get("medzh_score", "unknown")
     rules = find_config(stated.config).rules
     signed, name = stated.signature.get("rule", "unknown"), _rule(stated)
     if not _has_rule(stated):
+        values = {"signed": signed, "made": made, "known": ", ".join(rule.name for rule in rules)}
         try:
             replaced_by(rules, name)
         except MedzhError as error:
-            return _(
-                "rule: {signed} is {problem}; medzh-score {made} has it",
-                signed=signed,
-                problem=error.problem,
-                made=made,
-            )
-        known = ", ".join(rule.name for rule in rules)
-        return _(
-            "rule: {signed} is not here, but {known}; medzh-score {made} has it", signed=signed, known=known, made=made
-        )
-    here = signed_rule(name)
-    if signed != here:
-        return _(
-            "rule: what {name} reads has changed: the report is by {signed}; this is {here}",
-            name=name,
-            signed=signed,
-            here=here,
-        )
-    return None
+            return _("rule: {signed} is {problem}; medzh-score {made} has it", **values, problem=error.problem)
+        return _("rule: {signed} is not here, but {known}; medzh-score {made} has it", **values)
+    values = {"name": name, "signed": signed, "here": signed_rule(name)}
+    if signed == values["here"]:
+        return None
+    return _("rule: what {name} reads has changed: the report is by {signed}; this is {here}", **values)
 
 
 def _scorer(stated: Report) -> tuple[list[str], list[str]]:
@@ -160,9 +135,9 @@ def _scorer(stated: Report) -> tuple[list[str], list[str]]:
 
 
 def _stated_file(one: Input, report: Path, files: Sequence[Path], command: str = "verify") -> Path:
-    """Find a file that a report names: of several of its name the one with the right content, else the first."""
     places = list(files) or [report.parent / one.name, Path(one.name)]
-    named = [file for file in places if _is_named(file, one) and file.is_file()]
+    end = "." if one.reader == PYTHON else "\0"  # rows from Python may be in a file of any form
+    named = [file for file in places if printable(file.name).partition(end)[0] == one.name and file.is_file()]
     again = f"medzh-score {command} {shlex.quote(str(report))} PATH"
     if not named and one.reader == PYTHON:
         problem = _("the predictions were given in Python, and the report names no file that holds them")
@@ -174,13 +149,7 @@ def _stated_file(one: Input, report: Path, files: Sequence[Path], command: str =
     return next((file for file in named if _digest_of(file, one) == one.sha256), named[0])
 
 
-def _is_named(file: Path, one: Input) -> bool:
-    name = printable(file.name)
-    return (name.partition(".")[0] if one.reader == PYTHON else name) == one.name
-
-
 def _digest_of(file: Path, one: Input) -> str:
-    """Give the hash to be compared: of a file its bytes', of rows from Python that of the predictions in a file."""
     return rows_digest(file) if one.reader == PYTHON else input_of(file, one.reader).sha256
 
 
@@ -225,7 +194,6 @@ def _close(one: object, other: object) -> bool:
 
 
 def _leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
-    """Give every value of a report that is to be equal, by its path."""
     if isinstance(value, dict):
         entries: Mapping[str, object] = value
         for name, part in entries.items():
@@ -243,7 +211,6 @@ ROUNDING = 1e-9  # relative: what another version of numpy may do to the last di
 
 
 def _same_tables(saved: Result, made: Report) -> Iterator[Verified]:
-    """Compare the statistics and the answers of a result folder with those of its report made again."""
     with TemporaryDirectory() as place:
         made.save(Path(place) / "made", texts=saved.texts)
         again = Result.load(Path(place) / "made")
@@ -252,7 +219,6 @@ def _same_tables(saved: Result, made: Report) -> Iterator[Verified]:
 
 
 def _answers_apart(saved: pa.Table, again: pa.Table) -> int | None:
-    """Count the rows that differ, not all of them at once; None where there are more of the one."""
     if saved.num_rows != again.num_rows:
         return None
     if saved.equals(again):
@@ -262,7 +228,6 @@ def _answers_apart(saved: pa.Table, again: pa.Table) -> int | None:
 
 
 def _statistics_apart(saved: Result, again: Result) -> int | None:
-    """Count the rows that differ; None where the rows are of other items or runs."""
     keys = [(one.layout.items, one.runs, list(one.statistics)) for one in (saved, again)]
     same_units = np.array_equal(saved.layout.clusters, again.layout.clusters)
     if keys[0] != keys[1] or not same_units or saved.layout.groups != again.layout.groups:
@@ -291,7 +256,10 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
 
     The records are not packed: many may not be redistributed.
     """
-    own: dict[str, bytes | Path] = _of_result(report) if report.is_dir() else {"report.json": report}
+    own: dict[str, bytes | Path] = {"report.json": report}
+    if report.is_dir():
+        Result.load(report)  # which refuses one that is not whole
+        own = {f"{FOLDER}/{name}": report / name for name in sorted(NAMES)}
     stated = read_report(report)
     refuse_private(stated.config, private=stated.private)
     members: dict[str, bytes | Path] = {}
@@ -312,9 +280,3 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
             _("a file has a name that the bundle needs"), file=name, advice=_("name it otherwise and score")
         )
     return write_zip(out, {**members, **own})
-
-
-def _of_result(folder: Path) -> dict[str, bytes | Path]:
-    """Give the files of a result folder, which must be whole."""
-    Result.load(folder)
-    return {f"{FOLDER}/{name}": folder / name for name in sorted(NAMES)}

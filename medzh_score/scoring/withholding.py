@@ -14,18 +14,18 @@ from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
-    from medzh_score.benchmark.answers import Answer, AnswerTable
+    from medzh_score.benchmark.answers import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.rules import Rule
     from medzh_score.scoring.inputs import ScoringInputs
-    from medzh_score.scoring.missing import Kept
+    from medzh_score.scoring.missing import CompleteClusters
 
 
 Said = TypeVar("Said")
 NAMED = frozenset({*ANSWERS, *NO_ANSWER, *WHOLE_TEXTS, SECOND_READING})
 
 
-def withheld(read: ScoringInputs, kept: Kept | None) -> ScoringInputs:
+def redact_inputs(read: ScoringInputs, kept: CompleteClusters | None) -> ScoringInputs:
     """Leave out of what was read all that no report of a private config may say; nothing of any other."""
     if not read.config.private:
         return read
@@ -39,29 +39,27 @@ def withheld(read: ScoringInputs, kept: Kept | None) -> ScoringInputs:
 
 
 def _without_words(table: AnswerTable, rule: Rule | None) -> AnswerTable:
-    """Keep of each answer whether there is one, and which of the known reasons decided."""
-    names = reason_names(rule)
+    names = known_reasons(rule)
     numbering = Numbering()
-    numbering.different = [None if one is None else _kept(one, names) for one in table.numbering.different]
+    numbering.different = [
+        one and answer(None if one.value is None else WITHHELD, redact_reason(one.why, names), None, one.clear)
+        for one in table.numbering.different
+    ]
     columns = {cell: AnswerColumn(column.numbers, numbering) for cell, column in table.columns.items()}
     return replace(table, columns=columns, numbering=numbering)
 
 
-def _kept(one: Answer, names: frozenset[str]) -> Answer:
-    return answer(None if one.value is None else WITHHELD, sayable_reason(one.why, names), None, one.clear)
-
-
-def judgement(config: Config, said: Said) -> Said | str:
+def redact_label(config: Config, said: Said) -> Said | str:
     """Give what was said of an item, as the items file may hold it: of a private config only that something was."""
     return WITHHELD if config.private and said is not None else said
 
 
-def reason_names(rule: Rule | None) -> frozenset[str]:
+def known_reasons(rule: Rule | None) -> frozenset[str]:
     """Gather the names of what decides that are declared, by many rules or by this one."""
     return NAMED | frozenset(rule.meanings if rule else ())
 
 
-def sayable_reason(why: str, names: frozenset[str]) -> str:
+def redact_reason(why: str, names: frozenset[str]) -> str:
     """Give the name of what decided where it is declared: a rule may make others of the text that it reads."""
     return why if why in names else WITHHELD
 

@@ -92,8 +92,8 @@ def comparable(kind, value):
 
 
 def _bare(name):
-    """Take spaces and punctuation out of a name, and traditional characters."""
-    plain = unicodedata.normalize("NFKC", name).translate(SIMPLIFIED)
+    """Take spaces and punctuation out of a name, and case and traditional characters."""
+    plain = unicodedata.normalize("NFKC", name).translate(SIMPLIFIED).lower()
     return "".join(mark for mark in plain if unicodedata.category(mark)[0] not in "PZC")
 
 
@@ -130,7 +130,7 @@ def _verdict(row):
 def _yes_no(row):
     from medzh_score.extraction import read_yes_no
 
-    return read_yes_no(row.text, spoken=row.spoken)
+    return read_yes_no(row.text, row.question or None, spoken=row.spoken)
 
 
 def _diagnosis(row):

@@ -6,12 +6,12 @@ import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 from hub_state import Reply
 
 from dataset_scripts.packaging.build_files import write_rest, write_splits
 from dataset_scripts.packaging.schema import column_types, features_of, read_schema
 from dataset_scripts.recipe import dataset
-from dataset_scripts.records import Records
 from medzh_score.data.records import load_records, read_manifest
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ def publishable(samples, folder, **recipes):
 def _written(folder, name, splits, entry):
     types = column_types(read_schema(dataset(name).schema))
     schema = features_of(types).arrow_schema
-    ordered = {split: (Records(schema, rows), range(len(rows))) for split, rows in splits.items()}
-    return entry | write_splits(folder, name, ordered, types, dataset(name).breakdown, entry)
+    tables = {split: pa.Table.from_pylist(rows, schema=schema) for split, rows in splits.items()}
+    return entry | write_splits(folder, name, tables, types, dataset(name).breakdown, entry)
 
 
 def prompts(build, config="sdak"):

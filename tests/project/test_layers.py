@@ -27,10 +27,8 @@ LAYERS = {
         ("terminology",),
         ("inputs",),
         ("packaging", "sources"),
-        ("private_ids",),
+        ("digests",),
         ("recipe",),
-        ("records",),
-        ("messages",),
     ),
     "medzh_score": (
         ("__main__",),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.inputs.upstream import UTF_8, decoded_lines
 from dataset_scripts.inputs.user_rows import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.care_mi.records import TRUE, WHOLE, Sample, read_own, record_of, stopped
+from dataset_scripts.recipes.care_mi.records import WHOLE, read_own, record_of, stopped
 from medzh_score.io.tables import csv_reader
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
@@ -123,16 +123,11 @@ def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, in
         expected, found = _("a list of texts as Python prints one: ['…', '…']"), cells["evidence"]
         raise MedzhError(_("is no list"), file=path, line=line, field="evidence", expected=expected, found=found)
     sound = [text for text in evidence if text.strip() and not DAMAGE.search(text)]
-    sample = _sample(label, kind, cells)
-    if fold(sample.true_statement) == fold(sample.false_statement):
-        expected, found = _("another statement than answer"), cells["answer-wrong"]
-        raise MedzhError(_("is the answer"), file=path, line=line, field="answer-wrong", expected=expected, found=found)
-    return record_of(sample, evidence=[("", 0, text) for text in sound], recipe=RECIPE), len(evidence) - len(sound)
-
-
-def _sample(label: str, kind: str, cells: Mapping[str, str]) -> Sample:
     true, true_changed = stopped(cells["answer"])
     false, false_changed = stopped(cells["answer-wrong"])
+    if fold(true) == fold(false):
+        expected, found = _("another statement than answer"), cells["answer-wrong"]
+        raise MedzhError(_("is the answer"), file=path, line=line, field="answer-wrong", expected=expected, found=found)
     context = context_of(cells["full-question"], true, kind)
     rules = {
         "final-stop-true": true_changed,
@@ -140,19 +135,18 @@ def _sample(label: str, kind: str, cells: Mapping[str, str]) -> Sample:
         "context-from-question": bool(context),
         "context-unknown": context is None,
     }
-    return Sample(
-        key="",
-        source=label,
-        type=kind,
-        asked=TRUE if kind == "tf" else None,
-        context=context or "",
-        question=cells["full-question"],
-        true_statement=true,
-        false_statement=false,
-        false_method=METHODS[kind],
-        rules=tuple(rule for rule, fired in rules.items() if fired),
-        upstream_key="",
-    )
+    fields = {
+        "question": cells["full-question"],
+        "type": kind,
+        "source": label,
+        "context": context or "",
+        "true_statement": true,
+        "false_statement": false,
+        "false_method": METHODS[kind],
+        "evidence": sound,
+        "rules": [rule for rule, fired in rules.items() if fired],
+    }
+    return record_of(fields, recipe=RECIPE), len(evidence) - len(sound)
 
 
 def context_of(question: str, statement: str, kind: str) -> str | None:

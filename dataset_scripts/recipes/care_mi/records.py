@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import content_digest
 from dataset_scripts.inputs.user_file import SPLIT, Reader
 from dataset_scripts.inputs.user_rows import Fault, Form, row_schema
 from dataset_scripts.packaging.schema import read_schema
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.common import check_records
 from dataset_scripts.recipes.open_sets import beside
-from dataset_scripts.records import content_digest
 from medzh_score.io.paths import package_file
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import shown
@@ -41,33 +40,30 @@ TABLE_3 = {
 }
 
 
-def record_of(
-    sample: Sample, *, evidence: Sequence[tuple[str, int, str]] = (), recipe: str, upstream_key: str = ""
-) -> Record:
-    """Make a record.
-
-    Of evidence: corpus, rank and text of each paragraph; corpus "" and rank 0 where nobody says. Without an upstream
-    key the id stands for it.
-    """
-    identifier = content_id(sample.question, sample.true_statement)
+def record_of(fields: Mapping[str, Any], *, source: str = "", recipe: str) -> Record:
+    """Make a record; evidence without a corpus has "", and without a rank 0."""
+    true, true_changed = stopped(fields["true_statement"])
+    false, false_changed = stopped(fields["false_statement"])
+    ends = {"final-stop-true": true_changed, "final-stop-false": false_changed}
+    evidence, identifier = fields.get("evidence", ()), content_id(fields["question"], true)
     return {
         "id": identifier,
-        "question": sample.question,
-        "type": sample.type,
-        "asked": sample.asked,
-        "source": sample.source,
-        "context": sample.context,
-        "true_statement": sample.true_statement,
-        "false_statement": sample.false_statement,
-        "false_method": sample.false_method,
-        "evidence": [text for *_unused, text in evidence],
-        "evidence_corpus": [corpus for corpus, *_unused in evidence],
-        "evidence_rank": [rank for _corpus, rank, _text in evidence],
-        "rules": list(sample.rules),
-        "prompt": sample.question,  # the paper asks the question alone (section 4)
-        "answer": sample.true_statement,
+        "question": fields["question"],
+        "type": fields["type"],
+        "asked": fields.get("asked", TRUE) if fields["type"] == "tf" else None,
+        "source": fields.get("source", source),
+        "context": fields.get("context", ""),
+        "true_statement": true,
+        "false_statement": false,
+        "false_method": fields["false_method"],
+        "evidence": list(evidence),
+        "evidence_corpus": fields.get("evidence_corpus") or [""] * len(evidence),
+        "evidence_rank": fields.get("evidence_rank") or [0] * len(evidence),
+        "rules": [*fields.get("rules", ()), *(rule for rule, fired in ends.items() if fired)],
+        "prompt": fields["question"],  # the paper asks the question alone (section 4)
+        "answer": true,
         "recipe": recipe,
-        "upstream_key": upstream_key or sample.upstream_key or identifier,
+        "upstream_key": fields.get("upstream_key") or identifier,
     }
 
 
@@ -148,23 +144,6 @@ def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     )
 
 
-@dataclass(frozen=True)
-class Sample:
-    """One question with the statement that answers it and the one that does not, still without evidence."""
-
-    key: str  # unique inside a build
-    source: str  # BIOS, CPubMed, MEDQA, MLEC-QA, CMExam or written
-    type: str  # tf, which asks whether a statement holds, or open
-    asked: str | None  # which statement tf asks about, true or false; None of open
-    context: str  # what stands before the statement in an exam question; "" where nothing does
-    question: str  # the context included
-    true_statement: str
-    false_statement: str
-    false_method: str  # negation of the true statement, or replacement of the answer in it
-    rules: tuple[str, ...]  # every rule that fired, in order
-    upstream_key: str
-
-
 WHOLE = "care_mi"
 MINI = "care_mi-mini"
 DERIVED = ("context", "evidence", "evidence_corpus", "evidence_rank", "rules", "prompt", "answer")
@@ -194,31 +173,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     }
     spellings = {"source": source_named, "asked": str.lower}
     form = Form(with_source, dict.fromkeys(files, SPLIT), spellings, beside=beside(recipe))
-    return Reader(form, schema, _faults_of, _identity, _repeated, _record).read(recipe, files)
-
-
-def _record(row: Row, recipe: str) -> Record:
-    fields = row.fields
-    true, true_changed = stopped(fields["true_statement"])
-    false, false_changed = stopped(fields["false_statement"])
-    ends = {"final-stop-true": true_changed, "final-stop-false": false_changed}
-    evidence = fields.get("evidence", ())
-    corpora = fields.get("evidence_corpus") or [""] * len(evidence)
-    ranks = fields.get("evidence_rank") or [0] * len(evidence)
-    sample = Sample(
-        key="",
-        source=fields["source"],
-        type=fields["type"],
-        asked=fields.get("asked", TRUE) if fields["type"] == "tf" else None,
-        context=fields.get("context", ""),
-        question=fields["question"],
-        true_statement=true,
-        false_statement=false,
-        false_method=fields["false_method"],
-        rules=(*fields.get("rules", ()), *(rule for rule, fired in ends.items() if fired)),
-        upstream_key=fields.get("upstream_key", ""),
-    )
-    return record_of(sample, evidence=list(zip(corpora, ranks, evidence, strict=True)), recipe=recipe)
+    return Reader(form, _faults_of, _identity, _repeated, record_of).read(recipe, files)
 
 
 def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:

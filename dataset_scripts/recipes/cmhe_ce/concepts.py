@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import content_digest
 from dataset_scripts.inputs.user_file import read_rows
 from dataset_scripts.inputs.user_rows import Form, row_schema
-from dataset_scripts.records import content_digest
 from dataset_scripts.terminology.mesh import place_of
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _

@@ -80,11 +80,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file, in which classes and aspects may have Chinese names."""
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
     form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), VALUE_NAMES, beside=beside(recipe))
-    return Reader(form, schema, _faults_of, _identity, _repeated, _record, _notes).read(recipe, files)
-
-
-def _record(row: Row, recipe: str) -> Record:
-    return record_of(row.fields, source=row.source, recipe=recipe)
+    return Reader(form, _faults_of, _identity, _repeated, record_of, _notes).read(recipe, files)
 
 
 def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:

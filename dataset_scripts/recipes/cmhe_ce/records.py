@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import content_digest
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.records import content_digest
 from medzh_score.configs.cmhe_ce import prompts as cmhe_ce_words
 from medzh_score.configs.cmhe_ce.prompts import LETTERS, default_prompt
 from medzh_score.text.fold import fold

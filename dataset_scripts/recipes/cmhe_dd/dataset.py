@@ -59,20 +59,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     loose = {**schema, "properties": {**schema["properties"], "codes": codes}}
     split = dict.fromkeys(files, SPLIT)
     form = Form(row_schema(loose, derived=DERIVED), split, {"part": part_named}, beside=beside(recipe))
-    return Reader(form, schema, _faults_of, _identity, _repeated, _record).read(recipe, files)
-
-
-def _record(row: Row, recipe: str) -> Record:
-    fields = row.fields
-    return record_of(
-        description=fields["description"],
-        codes=fields["codes"],
-        diseases=fields.get("diseases", ()),
-        part=fields["part"],
-        source=row.source,
-        recipe=recipe,
-        upstream_key=fields.get("upstream_key", ""),
-    )
+    return Reader(form, _faults_of, _identity, _repeated, record_of).read(recipe, files)
 
 
 def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
@@ -97,48 +84,33 @@ def _repeated(row: Row, first: Row) -> Fault:
 DIGITS = 10  # of an id from content: 40 bits, so two of 1,622 cases meet once in about 800,000 builds
 # Table 1 and section 3.2 of the paper.
 PAPER = {"chat": 327, "exam": 1295}
-# Who gave a record its codes, and who translated its description: the file that was brought says neither.
-DICTIONARY, PERSON, MODEL, RULE, SOURCE = "dictionary", "person", "model", "rule", "source"
+UNKNOWN = "source"  # who gave a record its codes and translated its description: the file that was brought says neither
 PAPER_DISEASES, PAPER_CATEGORIES, PAPER_LENGTH = 867, 452, "6.03"
 
 
-def record_of(  # noqa: PLR0913 - one column each
-    *,
-    description: str,
-    codes: Sequence[str],
-    diseases: Sequence[str],
-    part: str,
-    coded: str = SOURCE,
-    described: str = SOURCE,
-    source: str,
-    recipe: str,
-    upstream_key: str,
-) -> Record:
-    """Make a record.
+def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
+    """Make a record; codes may be written in any way, and names of diseases may be missing.
 
-    Codes may be written in any way; names may be missing. Without an upstream key the id stands for it.
-
-    >>> record_of(
-    ...     description="鼻痒、喷嚏、流清涕3年，春季加重。", codes=["j30.4"], diseases=["变应性鼻炎"], part="chat",
-    ...     source="own", recipe="official", upstream_key="",
-    ... )["answer"]
+    >>> fields = {"description": "鼻痒、喷嚏3年。", "codes": ["j30.4"], "diseases": ["变应性鼻炎"], "part": "chat"}
+    >>> record_of(fields, source="own", recipe="official")["answer"]
     '变应性鼻炎（J30.4）'
     """
-    normal = [normal_code(code) or code for code in codes]
+    description, diseases = fields["description"], fields.get("diseases", ())
+    codes = [normal_code(code) or code for code in fields["codes"]]
     identifier = content_id(description)
     return {
         "id": identifier,
         "description": description,
-        "answer": answer_of(diseases, normal),
-        "codes": normal,
+        "answer": answer_of(diseases, codes),
+        "codes": codes,
         "diseases": list(diseases),
-        "part": part,
-        "coded": coded,
-        "described": described,
+        "part": fields["part"],
+        "coded": UNKNOWN,
+        "described": UNKNOWN,
         "prompt": PAPER_1.fill(description=description),
         "source": source,
         "recipe": recipe,
-        "upstream_key": upstream_key or identifier,
+        "upstream_key": fields.get("upstream_key") or identifier,
     }
 
 

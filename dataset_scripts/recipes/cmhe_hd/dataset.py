@@ -6,13 +6,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import content_digest
 from dataset_scripts.inputs.user_file import SPLIT, Reader
 from dataset_scripts.inputs.user_rows import Fault, Form, row_schema
 from dataset_scripts.packaging.schema import read_schema
 from dataset_scripts.recipe import BuildTable, CardMetadata, Dataset, Recipe, ReviewForm, with_table
 from dataset_scripts.recipes.common import check_records, mini, reads
 from dataset_scripts.recipes.open_sets import OPEN, RECORDS, beside, open_set
-from dataset_scripts.records import content_digest
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.cmhe_hd.prompts import (
     ANSWERS,
@@ -49,21 +49,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
     form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), NAMES, beside=beside(recipe))
-    return Reader(form, schema, _faults_of, _identity, _repeated, _record, _edit_notes).read(recipe, files)
-
-
-def _record(row: Row, recipe: str) -> Record:
-    fields = row.fields
-    return record_of(
-        question=fields["question"],
-        response=fields["response"],
-        partition=fields["partition"],
-        edits=fields.get("edits", ()),
-        rule=fields.get("rule"),
-        source=row.source,
-        recipe=recipe,
-        upstream_key=fields.get("upstream_key", ""),
-    )
+    return Reader(form, _faults_of, _identity, _repeated, record_of, _edit_notes).read(recipe, files)
 
 
 def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
@@ -93,39 +79,26 @@ def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
     return (f"of {without:,} tampered responses nobody says what was changed (edits)",) if without else ()
 
 
-def record_of(  # noqa: PLR0913 - one column each
-    *,
-    question: str,
-    response: str,
-    partition: str,
-    edits: Sequence[str] = (),
-    rule: str | None = None,
-    source: str,
-    recipe: str,
-    upstream_key: str = "",
-) -> Record:
-    """Make a record.
+def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
+    """Make a record; the right answer follows from the partition.
 
-    The right answer follows from the partition. Without an upstream key the id stands for it.
-
-    >>> record_of(
-    ...     question="感冒要用抗生素吗？", response="一般不需要。", partition="correct", source="own", recipe="official"
-    ... )["answer"]
+    >>> fields = {"question": "感冒要用抗生素吗？", "response": "一般不需要。", "partition": "correct"}
+    >>> record_of(fields, source="own", recipe="official")["answer"]
     'No'
     """
-    identifier = content_id(question, response)
+    identifier = content_id(fields["question"], fields["response"])
     return {
         "id": identifier,
-        "question": question,
-        "response": response,
-        "answer": gold(partition),
-        "partition": partition,
-        "edits": list(edits),
-        "rule": rule,
-        "prompt": PAPER_1.fill(question=question, response=response),
+        "question": fields["question"],
+        "response": fields["response"],
+        "answer": gold(fields["partition"]),
+        "partition": fields["partition"],
+        "edits": list(fields.get("edits", ())),
+        "rule": fields.get("rule"),
+        "prompt": PAPER_1.fill(question=fields["question"], response=fields["response"]),
         "source": source,
         "recipe": recipe,
-        "upstream_key": upstream_key or identifier,
+        "upstream_key": fields.get("upstream_key") or identifier,
     }
 
 

@@ -40,7 +40,6 @@ WHOLE = "pemebench"
 MINI_SOURCE = "pemebench-mini"
 DERIVED = ("prompt",)
 NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
-PARTS = ("question", "answer", "department", "task", "kind")
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
@@ -51,18 +50,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """
     schema = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
     form = Form(row_schema(schema, derived=DERIVED), dict.fromkeys(files, SPLIT), NAMES, beside=beside(recipe))
-    return Reader(form, schema, _faults_of, _identity, _repeated, _record, entity_notes).read(recipe, files)
-
-
-def _record(row: Row, recipe: str) -> Record:
-    fields = row.fields
-    return record_of(
-        **{name: fields[name].strip() for name in PARTS},
-        entities=None if (listed := fields.get("entities")) is None else [entity.strip() for entity in listed],
-        source=row.source,
-        recipe=recipe,
-        upstream_key=fields.get("upstream_key", ""),
-    )
+    return Reader(form, _faults_of, _identity, _repeated, record_of, entity_notes).read(recipe, files)
 
 
 def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:

@@ -27,6 +27,7 @@ REASONS = {
     "damaged": "it holds a character that no text has",
     "repeated": "its question stands before it in the same class",
 }
+NEITHER = {"task": UNASSIGNED, "kind": UNASSIGNED}
 OTHER = _("the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench")
 
 
@@ -48,7 +49,8 @@ def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
         elif DAMAGE.search(question) or DAMAGE.search(answer):
             dropped[department, "damaged"] += 1
         else:
-            record = _record(department, question, answer, file.name)
+            fields = {"question": question, "answer": answer, "department": department, **NEITHER}
+            record = record_of(fields, source=file.name, recipe=RECIPE)
             if records.setdefault(record["id"], record) is not record:
                 dropped[department, "repeated"] += 1
     if not records:
@@ -72,20 +74,6 @@ def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
         group, question, answer = (cells[place].strip() if place < len(cells) else "" for place in places)
         if group or question or answer:
             yield group, question, answer
-
-
-def _record(department: str, question: str, answer: str, source: str) -> Record:
-    return record_of(
-        question=question,
-        answer=answer,
-        department=department,
-        task=UNASSIGNED,
-        kind=UNASSIGNED,
-        entities=None,
-        source=source,
-        recipe=RECIPE,
-        upstream_key="",
-    )
 
 
 def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> BuildTable:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import content_digest
 from dataset_scripts.inputs.user_rows import DAMAGE
 from dataset_scripts.recipes.common import check_records
-from dataset_scripts.records import content_digest
 from medzh_score.configs.pemebench.prompts import ALL_DEPARTMENTS, DEPARTMENTS, TASKS, UNASSIGNED, default_prompt
 from medzh_score.configs.pemebench.reading import names, normalised
 from medzh_score.text.fold import fold
@@ -18,43 +18,25 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipe import Record
 
+PARTS = ("question", "answer", "department", "task", "kind")
 CLASSES = [department.name for department in DEPARTMENTS]
 
 
-def record_of(  # noqa: PLR0913 - one column each
-    *,
-    question: str,
-    answer: str,
-    department: str,
-    task: str,
-    kind: str,
-    entities: Sequence[str] | None,
-    source: str,
-    recipe: str,
-    upstream_key: str,
-) -> Record:
-    """Make a record.
+def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
+    """Make a record; of entities that read the same the first is kept, and None where nobody has extracted them.
 
-    Of entities that read the same the first is kept; None where nobody has extracted them. Without an upstream key the
-    id stands for it.
-
-    >>> record_of(
-    ...     question="什么是贫血？", answer="血红蛋白低于同龄正常值。", department="儿科血液系统疾病", task="疾病知识",
-    ...     kind="definition", entities=["血红蛋白", "血红蛋白 "], source="own", recipe="official", upstream_key="",
-    ... )["entities"]
+    >>> fields = {"question": "什么是贫血？", "answer": "血红蛋白低。", "department": "儿科血液系统疾病"}
+    >>> fields |= {"task": "疾病知识", "kind": "definition", "entities": ["血红蛋白", "血红蛋白 "]}
+    >>> record_of(fields, source="own", recipe="official")["entities"]
     ['血红蛋白']
     """
-    record: Record = {
-        "id": content_id(department, question),
-        "question": question,
-        "answer": answer,
-        "department": department,
-        "task": task,
-        "kind": kind,
-        "entities": None if entities is None else distinct(entities),
-    }
+    parts = {name: fields[name].strip() for name in PARTS}
+    entities = fields.get("entities")
+    listed = None if entities is None else distinct([entity.strip() for entity in entities])
+    record: Record = {"id": content_id(parts["department"], parts["question"]), **parts, "entities": listed}
     record["prompt"] = default_prompt(record)
-    return {**record, "source": source, "recipe": recipe, "upstream_key": upstream_key or record["id"]}
+    key = fields.get("upstream_key") or record["id"]
+    return {**record, "source": source, "recipe": recipe, "upstream_key": key}
 
 
 def content_id(department: str, question: str) -> str:

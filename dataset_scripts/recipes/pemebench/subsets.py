@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.inputs.question_banks import DAMAGED, LETTERS, REASONS, Question, read_cmexam, read_medqa
 from dataset_scripts.inputs.upstream import read_objects
 from dataset_scripts.recipe import BuildTable, Built, CardMetadata, Dataset, Recipe
-from dataset_scripts.recipes.common import mini, named, reads
-from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, published_list
+from dataset_scripts.recipes.common import mini, reads
+from dataset_scripts.recipes.pemebench.pediatric import MEASURED, NAMED, PATTERNS, published_list
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.pemebench.choice import prompt_of, wording
 from medzh_score.configs.pemebench.prompts import huatuo_prompt
@@ -200,7 +200,7 @@ def _nothing(found: Subset, source: str) -> MedzhError:
         expected = _("a question and its right answer in a row")
     else:
         problem = _("no question of this source is about children")
-        expected = _("questions of which a pattern of {named} holds", named=named(TABLE))
+        expected = _("questions of which a pattern of {named} holds", named=NAMED)
     shown = f"{found.found:,} rows of {source}" + (f": {'; '.join(counts)}" if counts else "")
     return MedzhError(problem, field="--source", expected=expected, found=shown)
 

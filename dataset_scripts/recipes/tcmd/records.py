@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.digests import content_digest
 from dataset_scripts.inputs.user_rows import Fault
-from dataset_scripts.records import content_digest, text_digest
 from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.configs.tcmd.prompts import alone
 from medzh_score.text.fold import fold, fold_all
@@ -152,15 +152,11 @@ class Found:
     """The rows of a group, one for each of its questions, in their order, and by what it is known among the others."""
 
     rows: tuple[Row, ...]
+    group: Group  # that they make
     split: str
     identifier: str
-    texts: tuple[bytes, ...]  # digests of its questions
-    case: bytes | None  # digest of its stem
-
-    @property
-    def group(self) -> Group:
-        """The group that they make."""
-        return group_of(self.rows[0].source, [row.fields for row in self.rows])
+    texts: tuple[str, ...]  # of its questions, folded
+    case: str | None  # its stem, folded
 
 
 def read_groups(rows: Iterable[Row], faults: Faults) -> list[Found]:
@@ -221,11 +217,10 @@ def _examined(members: list[Row], faults: Faults) -> Found | None:
     group = group_of(members[0].source, fields)
     questions = folded_parts(group)
     texts = tuple(
-        text_digest(whole_text(group.kind, question, part.answer))
-        for question, part in zip(questions, group.parts, strict=True)
+        whole_text(group.kind, question, part.answer) for question, part in zip(questions, group.parts, strict=True)
     )
-    case = text_digest(questions[0].stem or "") if group.stem else None
-    return Found(tuple(members), fields[0]["split"], content_id(group.kind, questions), texts, case)
+    case = questions[0].stem if group.stem else None
+    return Found(tuple(members), group, fields[0]["split"], content_id(group.kind, questions), texts, case)
 
 
 def _disagreements(members: Sequence[Row], fields: Sequence[Fields]) -> Iterator[tuple[Row, Fault]]:
@@ -273,8 +268,8 @@ def _repeated(found: Iterable[Found]) -> Iterator[tuple[Row, Fault]]:
 
 
 def _in_test_too(found: Sequence[Found]) -> Iterator[tuple[Row, Fault]]:
-    test: dict[bytes, Row] = {}
-    cases: dict[bytes, Row] = {}
+    test: dict[str, Row] = {}
+    cases: dict[str, Row] = {}
     for one in (one for one in found if one.split == "test"):
         for row, text in zip(one.rows, one.texts, strict=True):
             test.setdefault(text, row)

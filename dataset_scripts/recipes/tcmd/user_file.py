@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.inputs.user_file import prompt_notes, read_rows
 from dataset_scripts.inputs.user_rows import Fault, Form, row_schema
-from dataset_scripts.packaging.schema import arrow_schema, read_schema
+from dataset_scripts.packaging.schema import read_schema
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.tcmd.records import NAMES_OF, SINGLE, read_groups, records_of
-from dataset_scripts.records import Records
 from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS, TYPES
 from medzh_score.io.paths import package_file
 from medzh_score.scoring.paper import load_paper
@@ -53,7 +52,7 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
         there = f"{len(rows)} rows"
         expected = _("questions of the split test")
         raise MedzhError(_("no question is for test"), file=file, expected=expected, found=there, advice=ADVICE)
-    splits = {split: Records(arrow_schema(schema)) for split in SPLITS}
+    splits: dict[str, list[Record]] = {split: [] for split in SPLITS}
     alone: Counter[str] = Counter()
     other_prompts = 0
     for found in groups:

@@ -7,7 +7,8 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.diagnosis import DISEASE, read_diagnosis
+from medzh_score.extraction.diagnosis import read_diagnosis
+from medzh_score.extraction.disease_names import DISEASE
 from medzh_score.extraction.engine import DOUBTS, scan
 from medzh_score.extraction.normalize import prepare
 from medzh_score.extraction.patterns import expression

@@ -18,7 +18,7 @@ from dataset_scripts.building import build as building
 from dataset_scripts.building.build import build
 from dataset_scripts.building.check import check
 from dataset_scripts.cli.main import main
-from dataset_scripts.private_ids import keyed_by, secret_of
+from dataset_scripts.digests import keyed_by, secret_of
 from dataset_scripts.recipe import BuildTable, Built, SourceFile, dataset
 from medzh_score.authoring import MedzhError
 from medzh_score.benchmark.registry import find_config

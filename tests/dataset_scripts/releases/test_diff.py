@@ -241,24 +241,21 @@ def test_versions_are_compared_as_numbers_and_tags_that_name_none_are_left() -> 
             read_version(text)
 
 
-@pytest.mark.parametrize("value", ["x", None, [], {}])
-def test_a_number_of_a_manifest_that_is_none_is_named(value, tmp_path):
-    before, after = written(tmp_path / "before", BEFORE), written(tmp_path / "after", BEFORE)
-    manifest = json.loads((after / "manifest.json").read_text(encoding="utf-8"))
-    manifest["configs"]["one"]["splits"]["test"]["groups"] = {"a": value}
-    (after / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    for places in ((before, after), (after, before)):
-        with pytest.raises(MedzhError, match="is no manifest of a build") as caught:
-            changes_between(*map(BuildLocation, places))
-        assert str(caught.value.file) == str(after / "manifest.json")
+WRONG = [
+    *(("groups", value) for value in ("x", None, [], {})),
+    *((field, value) for field in ("name", "type") for value in (-0.0, 7, None, True, [], {})),
+]
 
 
-@pytest.mark.parametrize("field", ["name", "type"])
-@pytest.mark.parametrize("value", [-0.0, 7, None, True, [], {}])
-def test_a_column_of_a_manifest_that_is_none_is_named(field, value, tmp_path):
+@pytest.mark.parametrize(("field", "value"), WRONG)
+def test_a_number_or_a_column_of_a_manifest_that_is_none_is_named(field, value, tmp_path):
     before, after = written(tmp_path / "before", BEFORE), written(tmp_path / "after", BEFORE)
     manifest = json.loads((after / "manifest.json").read_text(encoding="utf-8"))
-    manifest["configs"]["one"]["features"][0][field] = value
+    entry = manifest["configs"]["one"]
+    if field == "groups":
+        entry["splits"]["test"]["groups"] = {"a": value}
+    else:
+        entry["features"][0][field] = value
     (after / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     for places in ((before, after), (after, before)):
         with pytest.raises(MedzhError, match="is no manifest of a build") as caught:

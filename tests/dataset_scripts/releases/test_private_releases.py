@@ -10,7 +10,7 @@ from hub_samples import publishable
 from private_package import NAME, private_package
 
 from dataset_scripts.building.build import build
-from dataset_scripts.private_ids import holds_private
+from dataset_scripts.digests import holds_private
 from dataset_scripts.releases import publish as publishing
 from dataset_scripts.releases.checks import unpublishable
 from dataset_scripts.releases.diff import other_numbers
@@ -70,7 +70,7 @@ def test_who_asks_for_it_by_name_is_refused_and_nothing_goes(dry, only):
 
 def test_it_is_known_by_its_data_where_its_package_is_not_there(both, monkeypatch):
     entry = read_manifest(both)["configs"][NAME]
-    monkeypatch.setattr("dataset_scripts.private_ids.is_private", lambda _: False)
+    monkeypatch.setattr("dataset_scripts.digests.is_private", lambda _: False)
     assert holds_private(NAME, entry)
     assert dict(unpublishable({NAME: entry}, private=True)) == {NAME: WHY}
     del entry["key"]

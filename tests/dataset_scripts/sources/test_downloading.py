@@ -197,11 +197,23 @@ def test_download_of_unknown_length(answer, upstream, part):
     assert seen[-1] == (len(CONTENT), None)
 
 
-@pytest.mark.parametrize("fault", [end_early, stall])
-def test_broken_download_is_continued(fault, upstream, part):
-    upstream.script = [fault]
+@pytest.mark.parametrize(
+    ("held", "script", "ranges"),
+    [
+        (b"", [end_early], [None, f"bytes={HALF}-"]),
+        (b"", [stall], [None, f"bytes={HALF}-"]),
+        (CONTENT[:1000], [], ["bytes=1000-"]),
+        (CONTENT[:1000], [short_range], ["bytes=1000-", "bytes=1100-"]),
+        (b"x" * 1000, [ignore_range], ["bytes=1000-"]),
+        (CONTENT[:1000], [other_range], ["bytes=1000-", None]),  # nothing is appended at a wrong place
+        (CONTENT + b"more", [], [f"bytes={len(CONTENT) + 4}-", None]),
+    ],
+)
+def test_what_is_held_is_continued_if_the_server_can(held, script, ranges, upstream, part):
+    part.write_bytes(held)
+    upstream.script = script
     assert get(upstream.url, part, replace(QUICK, stall=0.3)) == CONTENT
-    assert upstream.ranges == [None, f"bytes={HALF}-"]
+    assert upstream.ranges == ranges
 
 
 @pytest.mark.parametrize("fault", [reset, hang_up, silence, broken_chunks, *map(status, (429, 500, 502, 503, 504))])
@@ -211,61 +223,20 @@ def test_passing_fault_is_survived(fault, upstream, part):
     assert len(upstream.paths) == 2
 
 
-def test_earlier_run_is_continued(upstream, part):
-    part.write_bytes(CONTENT[:1000])
-    seen = []
-    assert get(upstream.url, part, report=lambda *state: seen.append(state)) == CONTENT
-    assert upstream.ranges == ["bytes=1000-"]
-    assert seen[0] == (1000, len(CONTENT))
-
-
-def test_range_that_ends_before_the_file_is_continued(upstream, part):
-    part.write_bytes(CONTENT[:1000])
-    upstream.script = [short_range]
-    assert get(upstream.url, part) == CONTENT
-    assert upstream.ranges == ["bytes=1000-", "bytes=1100-"]
-
-
-def test_server_that_ignores_range(upstream, part):
-    part.write_bytes(b"x" * 1000)
-    upstream.script = [ignore_range]
-    assert get(upstream.url, part) == CONTENT
-    assert upstream.ranges == ["bytes=1000-"]
-
-
-def test_part_that_is_too_long_is_started_again(upstream, part):
-    part.write_bytes(CONTENT + b"more")
-    assert get(upstream.url, part) == CONTENT
-    assert upstream.ranges == [f"bytes={len(CONTENT) + 4}-", None]
-
-
-def test_refused_range_is_started_again_only_once(upstream, part):
-    part.write_bytes(b"x")
-    upstream.script = [status(416)] * 5
-    with pytest.raises(MedzhError, match="HTTP 416"):
+@pytest.mark.parametrize(
+    ("held", "script", "words", "requests"),
+    [
+        (b"x", [status(416)] * 5, "HTTP 416", 2),  # started again only once
+        (b"", [other_range], "HTTP 206", 1),
+        (b"", [end_early] * 9, f"ended after {HALF} of {len(CONTENT)} bytes, 3 attempts", 3),
+    ],
+)
+def test_what_never_comes_whole_is_an_error(held, script, words, requests, upstream, part):
+    part.write_bytes(held)
+    upstream.script = script
+    with pytest.raises(MedzhError, match=words):
         get(upstream.url, part)
-    assert upstream.ranges == ["bytes=1-", None]
-
-
-def test_range_at_another_place_is_not_appended(upstream, part):
-    part.write_bytes(CONTENT[:1000])
-    upstream.script = [other_range]
-    assert get(upstream.url, part) == CONTENT
-    assert upstream.ranges == ["bytes=1000-", None]
-
-
-def test_part_that_nobody_asked_for_is_an_error(upstream, part):
-    upstream.script = [other_range]
-    with pytest.raises(MedzhError, match="HTTP 206"):
-        get(upstream.url, part)
-    assert not part.exists()
-
-
-def test_body_that_always_ends_early_is_an_error(upstream, part):
-    upstream.script = [end_early] * 9
-    with pytest.raises(MedzhError, match=f"ended after {HALF} of {len(CONTENT)} bytes, 3 attempts"):
-        get(upstream.url, part)
-    assert len(upstream.paths) == 3
+    assert len(upstream.paths) == requests
 
 
 @pytest.mark.parametrize("code", [401, 403, 404, 407, 410, 451])

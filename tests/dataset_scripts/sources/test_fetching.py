@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 import pytest
 
+from dataset_scripts.digests import blob_sha1
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.records import blob_sha1
 from dataset_scripts.sources.downloading import Patience
 from dataset_scripts.sources.fetching import cached_path, fetch, mirrored, resolve
 from dataset_scripts.sources.registry import REGISTRY, Source, cache_folder, read_sources

@@ -159,14 +159,6 @@ def test_rules_far_apart_are_a_caution():
 # Systems
 
 
-def test_fewer_than_two_or_one_folder_twice_is_refused():
-    first, second = two()
-    with pytest.raises(MedzhError, match="expected two result folders or more"):
-        compare([first])
-    with pytest.raises(MedzhError, match=r"r/a: field DIR: the result is named twice"):
-        compare([first, second, made("r/../r/a", first.statistics, LAYOUT)])
-
-
 def test_labels_are_models_else_folders_and_unique():
     def named(*models, labels=()):
         results = [
@@ -182,13 +174,6 @@ def test_labels_are_models_else_folders_and_unique():
     assert named("GPT", "Qwen", "Yi", labels=(None, "GPT", None)) == ["GPT (x)", "GPT", "Yi"]
     with pytest.raises(MedzhError, match="two systems have one label"):
         named("GPT", "Qwen", "Yi", labels=("one", "one", None))
-
-
-def test_a_baseline_is_a_label_or_a_folder():
-    assert compare(two(), baseline="a").found[0].baseline == "a"
-    assert compare(two(), baseline="r/b").found[0].baseline == "b"
-    with pytest.raises(MedzhError, match=r"--baseline: there is none of that name; expected a, b; found 'c'"):
-        compare(two(), baseline="c")
 
 
 # Units
@@ -277,11 +262,6 @@ def test_one_file_under_two_labels_is_named(first, second, same):
     assert ("a, b: the predictions are the same file under different labels." in compare(results).cautions) is same
 
 
-def test_what_both_skipped_is_counted_without_being_allowed():
-    found = compare([skipping("r/a", {3}), skipping("r/b", {3}, OTHER)])
-    assert (found.units, found.left_out, found.allowed) == (7, 1, ())
-
-
 def test_missing_answers_that_count_as_wrong_are_left_out_where_missing_may_differ():
     missing = np.zeros(RIGHT.shape, np.int64)
     missing[4] = 1
@@ -300,12 +280,6 @@ def test_a_signature_that_names_other_kept_items_is_refused():
     edited = skipping("r/b", {2}, missing="skip, 7 of 8 units (00000000)")
     with pytest.raises(MedzhError, match="the items that count are not those that the signature names"):
         compare([skipping("r/a", {2}), edited], allow=("missing",))
-
-
-def test_nothing_in_common_is_refused():
-    elsewhere = pairs(8, names=[f"sdak-9{number:04}" for number in range(8)])
-    with pytest.raises(MedzhError, match="no unit is whole for all systems"):
-        compare(two(layout=elsewhere, data="2.0.0/official/89abcdef"), allow=("data",))
 
 
 def test_values_that_the_statistics_do_not_give_are_refused():

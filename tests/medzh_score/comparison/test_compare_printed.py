@@ -60,11 +60,6 @@ def test_a_row_has_its_values_and_says_what_is_comparable(name):
     assert "S14" in row.remarks[2]
 
 
-def test_what_a_paper_leaves_out_is_left_out():
-    (row,) = compare("4:Bianque").printed
-    assert row.values == {"IFR": 0.0}
-
-
 def test_the_rule_is_the_papers_unless_another_is_asked_for():
     both = ("medzh-1", "official")
     assert compare(rules=both).rule == "medzh-1"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -36,49 +34,6 @@ def some_systems(draw, least=2, most=4):
     return [
         system(f"s{place}", (generator.random((PAIRS, RUNS)) < share).astype(int)) for place, share in enumerate(shares)
     ]
-
-
-@given(some_systems(), st.randoms(), st.booleans())
-def test_the_order_of_systems_changes_nothing(systems, draw, all_pairs):
-    choices = {"by": ("type",)} | ({} if all_pairs else {"baseline": "s1"})
-    turned = draw.sample(systems, len(systems))
-    one, other = compare(systems, **choices), compare(turned, **choices)
-    assert {system.label for system in one.systems} == {system.label for system in other.systems}
-    for here, there in zip(one.found, other.found, strict=True):
-        assert {standing.label: standing for standing in here.standings} == {
-            standing.label: standing for standing in there.standings
-        }
-        assert sizes(here) == sizes(there)
-        assert [sorted(group) for group in here.ties] == [sorted(group) for group in there.ties]
-        assert (here.family, here.swaps) == (there.family, there.swaps)
-
-
-def sizes(found):
-    """Give what a pair's difference is, whichever of the two stands first."""
-    return {
-        frozenset((one.label, one.other)): (
-            None if one.value is None else abs(one.value),
-            one.p,
-            one.corrected,
-            frozenset((one.won, one.lost)),
-            one.tied,
-        )
-        for one in found.differences
-    }
-
-
-@given(some_systems(1, 1))
-def test_a_system_against_a_copy_of_itself_is_no_difference(systems):
-    copy = replace(systems[0], folder=systems[0].folder.with_name("copy"))
-    found = compare([systems[0], copy], by=("type",), baseline="s0 (s0)")
-    for one in found.found:
-        (difference,) = one.differences
-        assert (difference.value, difference.p, difference.corrected) == (0.0, 1.0, 1.0)
-        assert (difference.won, difference.lost) == (0, 0)
-        assert difference.interval in {None, "tango"}
-        assert difference.low is None or difference.low == -difference.high
-        assert {standing.rank for standing in one.standings} == {1}
-        assert {label for group in one.ties for label in group} == {"s0 (s0)", "s0 (copy)"}
 
 
 @given(some_systems(2, 3))

@@ -6,11 +6,9 @@ import csv
 import io
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import called
 from made_results import made, of_pairs, pairs
 from places import SAMPLES
 
@@ -208,20 +206,6 @@ def test_what_the_test_over_all_configs_does_not_tell_apart_is_marked():
     assert "≈" not in rendered_summary(summarise(results), "markdown", DisplayOptions())  # without tests
 
 
-def test_the_order_of_systems_changes_no_number(second):
-    results = both(second)
-    one, other = (summarise(given, baseline="好") for given in (results, results[::-1]))
-
-    def numbers(summary):
-        return {
-            (column.config, difference): None
-            for column in summary.columns
-            for difference in column.found[0].differences
-        }.keys()
-
-    assert numbers(one) == numbers(other)
-
-
 # medzh-score summary
 
 
@@ -244,18 +228,6 @@ def folders(minis, tmp_path_factory):
     return [str(made_in / f"{config}-{model}") for config in ("sdak", "cmhe_hd") for model in ("good", "bad")]
 
 
-def test_the_command_gives_the_values_of_the_reports(folders, capsysbinary):
-    assert called("summary", *folders, "--to", "json") == 0
-    facts = json.loads(capsysbinary.readouterr().out)
-    assert [column["config"] for column in facts["columns"]] == ["sdak", "cmhe_hd"]
-    for column, (good, bad) in zip(facts["columns"], (folders[:2], folders[2:]), strict=True):
-        (found,) = column["found"]
-        for folder, standing in zip((good, bad), found["standings"], strict=True):
-            report = json.loads((Path(folder) / "report.json").read_bytes())
-            every = {report["signature"]["rule"].partition("+")[0]: report} | report["rules"]
-            assert standing["value"]["value"] == every[column["rule"]]["metrics"][found["metric"]]["value"]
-
-
 @pytest.mark.parametrize(
     ("options", "status"),
     [
@@ -275,25 +247,9 @@ def test_the_status_is_that_of_the_gate(folders, options, status, capsysbinary):
     assert (b"error" in told.err) == (status == 2)
 
 
-@pytest.mark.parametrize("digits", ["16", "99", "-1", "x"])
-def test_digits_that_no_number_has_are_refused(digits, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(["summary", "a", "b", "--digits", digits])
-    assert stopped.value.code == 2
-    assert "argument --digits: " in capsys.readouterr().err
-
-
 def test_a_missing_result_leaves_the_gate_undecided(folders, capsysbinary):
     arguments = ["summary", *folders[:3], "--baseline", "bad", "--fail-on-regression", "headline:99"]
     assert main(arguments) == 4
     assert "missing: bad: cmhe_hd" in capsysbinary.readouterr().out.decode()
     assert main([*arguments, "--undecided", "pass"]) == 0
     assert main([*arguments, "--undecided", "fail"]) == 1
-
-
-def test_a_summary_shows_0_where_nothing_was_read():
-    """The papers' dash stands in tables of papers alone."""
-    silent = result("差", 0.0)
-    silent.unread["medzh-1"][:] = 1
-    shown = rendered_summary(summarise([result("好", 0.9), silent]), "text", DisplayOptions())
-    assert re.search(r"^ 差 +0\.00 \[0\.00, 6\.02\]", shown, re.MULTILINE)

@@ -76,29 +76,3 @@ def test_the_texts_on_a_paper_are_translated(config):
     texts = {table.title for table in paper.tables} | {paper.reference.remark}
     texts |= {text for one in paper.errata for text in (one.finding, one.shown_by)}
     assert texts - known == set()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "注意：the test split has 377 questions of type A1, 和 the paper's has 212",
-        "This is a sentence.",
-        "按 type of question 分组",
-        "表 2：accuracy on the test set",
-    ],
-)
-def test_english_would_be_found(text):
-    assert english_left(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "请运行 medzh-score suite score DIR --data mini",
-        "指标 Balanced accuracy 和 F1 on Yes",
-        "依据 unfinished thinking：思考没有结束",
-        "规则 medzh-1 读取 sdak 的 predictions.jsonl",
-    ],
-)
-def test_names_are_no_english(text):
-    assert english_left(text) == []

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 
 import pytest
@@ -46,12 +44,6 @@ def test_any_name_leaves_the_structure_whole(draw, caption):
     assert not re.search(r"\\\\\s*[\[*]", text)
 
 
-def test_the_check_of_the_structure_finds_what_is_wrong():
-    for text in ("a_b", "50 % b", "{", "}", r"\begin{table}", r"\begin{a}\end{b}", "a # b", "$x$", "~", "^"):
-        assert structure_of(text) != [], text
-    assert structure_of("\\textbf{a\\_b} $-$1\\% {[}x]%\n") == []
-
-
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=20))
 def test_any_text_is_escaped(text):
     for written in (latex_escaped(text), breaking(text), numbers(text)):
@@ -84,23 +76,3 @@ def test_long_hashes_may_break():
     text = rendered_for_paper(replace(made, signature=signature), "latex", DisplayOptions())
     assert not re.search("[0-9a-f]{12}", text)
     assert text.count(r"0123\allowbreak{}4567\allowbreak{}89ab\allowbreak{}cdef") == 8
-
-
-@pytest.mark.skipif(shutil.which("xelatex") is None, reason="needs xelatex, with booktabs and ctex")
-def test_it_compiles(tmp_path):
-    hashed = {**three_systems().signature, "data": "1.0.0/official/" + "0123456789abcdef" * 8}
-    parts = [nasty(draw, caption="both", methods=True) for draw in (rendered, rendered_for_paper)]
-    many = replace(all_pairs(31), signature=hashed)
-    parts.append(rendered(many, "latex", DisplayOptions()).replace("tab:comparison", "tab:many"))
-    needed = dict.fromkeys(
-        line[2:] for part in parts for line in part.splitlines() if line.startswith(r"% \usepackage")
-    )
-    lines = [r"\documentclass{article}", *needed, r"\begin{document}", *parts, r"\end{document}"]
-    (tmp_path / "a.tex").write_text("\n".join(lines), encoding="utf-8")
-    command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=300)
-    said = ended.stdout.decode("utf-8", "replace")
-    assert ended.returncode == 0, said[-2000:]
-    assert (tmp_path / "a.pdf").stat().st_size > 1000
-    assert "Missing character" not in said
-    assert "multiply defined" not in said

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.render.compare import rendered, rendered_for_paper
-from medzh_score.render.display import DisplayOptions, p_value, read_names, span
+from medzh_score.render.display import DisplayOptions, p_value, read_names
 from medzh_score.stats.pairwise import Bounds, MetricComparison
 from medzh_score.ui.errors import MedzhError
 
@@ -47,13 +47,6 @@ def test_p_is_never_written_as_none(p, written):
     assert p_value(p) == written
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "written"), [(1.005, 2, "1.01 to 2.00"), (-0.001, 0.5, "0.00 to 0.50"), (None, 2, "-")]
-)
-def test_intervals_are_rounded_half_up(low, high, written):
-    assert span(low, high, 2) == written
-
-
 def test_the_table_of_systems_by_hand():
     """Source: the numbers of `three_systems`, rounded half up by hand."""
     text = rendered(three_systems(), "text", DisplayOptions())
@@ -69,27 +62,6 @@ def test_the_table_of_systems_by_hand():
         assert rows_of(text, name) == [[name, *cells.split("|")] for cells in tables]
     assert "minus qwen&co" in text
     assert text.startswith("sdak, rule medzh-1: 3 systems on 200 units, each with qwen&co\n")
-
-
-def test_rows_for_other_tools_by_hand():
-    first, second, third = csv_rows(three_systems())
-    shared = {"kind": "system", "config": "sdak", "rule": "medzh-1", "metric": "FactAcc", "unit": "percent", "n": "200"}
-    assert shared.items() <= first.items()
-    assert (first["system"], first["other"], first["value"], first["difference"]) == (
-        "glm_4%",
-        "qwen&co",
-        "71.005",
-        "-2.495",
-    )
-    assert (first["bounds_low"], first["bounds_high"], first["depends_on_unread"]) == ("-4.0", "0.5", "1")
-    assert (second["other"], second["p"], second["rank"], second["tie"]) == ("", "", "1", "1")
-    assert (third["p"], third["corrected_p"], third["test"]) == ("3e-05", "6e-05", "randomisation")
-    assert (third["correction"], third["family"], third["swaps"], third["depends_on_unread"]) == (
-        "holm",
-        "2",
-        "10000",
-        "0",
-    )
 
 
 def test_groups_stand_in_a_table_of_their_own():
@@ -148,15 +120,6 @@ def test_signs_of_a_triangle(of, corrected, sign):
     assert next(line.split() for line in text.splitlines() if re.match(r" 2 +m01", line)) == ["2", "m01", sign]
 
 
-def test_what_lacks_over_all_items_is_not_said_of_each_group_again():
-    none = replace(value(None), why="no pair was followed")
-    standings = tuple(standing(one, none, (None, None, None)) for one in "ab")
-    total = MetricComparison("AccR", "", "", "a", standings, (), (), "holm", 1, 10_000)
-    text = rendered(comparison("ab", (total, replace(total, breakdown="type", group="病因"))), "text", DisplayOptions())
-    assert text.count("no pair was followed") == 1
-    assert "AccR: no pair was followed: a, b" in text
-
-
 # Marks, cautions, allowed keys
 
 
@@ -172,18 +135,6 @@ def test_the_dagger_is_explained_in_every_form_and_only_where_it_stands(form, dr
     (found,) = made.found
     clean = replace(found, differences=tuple(replace(one, bounds=Bounds(-9, -1)) for one in found.differences))
     assert sign not in draw(replace(made, found=(clean,)), form, DisplayOptions(caption="both"))
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("draw", [rendered, rendered_for_paper])
-def test_cautions_and_what_may_differ_stand_above_the_table_and_in_the_caption(form, draw):
-    made = three_systems(cautions=("The shares differ.",), allowed=("prompt",), notes=("Nothing else.",))
-    systems = tuple(replace(one, differing={"prompt": f"paper {place}"}) for place, one in enumerate(made.systems))
-    text = unfolded(draw(replace(made, systems=systems), form, DisplayOptions()))
-    table = text.index("begin{table}" if form == "latex" else "FactAcc ↑")
-    assert text.index("The shares differ.") < table
-    assert text.index("allowed to differ: prompt") < text.index("paper 2") < table
-    assert text.index("The systems differ in prompt, as was allowed.") > table
 
 
 @pytest.mark.parametrize(
@@ -239,29 +190,6 @@ def test_a_paragraph_on_methods_has_the_numbers_of_the_comparison():
     assert "We compared" not in rendered(three_systems(), "markdown", DisplayOptions())
 
 
-def test_other_tests_are_named_with_their_metrics():
-    (found,) = three_systems().found
-    exact = tuple(replace(one, test="mcnemar mid-p") for one in found.differences)
-    other = replace(found, metric="IFR", differences=exact, family=4)
-    text = rendered(replace(three_systems(), found=(found, other)), "markdown", DisplayOptions())
-    assert "an approximate randomisation test (FactAcc); McNemar's test (mid-p) (IFR)" in text
-    assert "by Holm, a family of 2 (FactAcc); by Holm, a family of 4 (IFR)" in text
-    pairs = rendered(all_pairs(3), "markdown", DisplayOptions(caption="both"))
-    assert "the randomised Tukey test, 10,000 draws" in pairs
-    assert "随机化 Tukey 检验" in pairs
-
-
-def test_decodings_that_differ_are_listed():
-    made = three_systems()
-    signature = {key: text for key, text in made.signature.items() if key != "decoding"}
-    of = ("temperature 0", "temperature 1", "temperature 0")
-    systems = tuple(replace(one, differing={"decoding": text}) for one, text in zip(made.systems, of, strict=True))
-    text = rendered(
-        replace(made, signature=signature, systems=systems, allowed=("decoding",)), "markdown", DisplayOptions()
-    )
-    assert "Decoding: temperature 0 (glm\\_4%, 甲模型); temperature 1 (qwen&co)." in text
-
-
 # The table of a paper
 
 
@@ -287,13 +215,6 @@ def test_a_printed_row_stands_apart_and_is_never_bold(form):
     assert "another sample, another rule" in text
 
 
-def test_ties_are_marked_only_where_a_test_was_made():
-    (found,) = three_systems().found
-    untested = replace(found.differences[0], p=None, corrected=None, test=None)
-    made = replace(three_systems(), found=(replace(found, differences=(untested, found.differences[1])),))
-    assert "≈" not in rendered_for_paper(made, "text", DisplayOptions())
-
-
 def test_names_digits_and_order():
     names = {"glm_4%": "GLM-4", "nobody": "x"}
     text = rendered_for_paper(three_systems(), "markdown", DisplayOptions(names=names, digits=1, order="FactAcc"))
@@ -301,19 +222,6 @@ def test_names_digits_and_order():
     assert cells == ["qwen&co", "GLM-4", "甲模型"]
     assert "71.0≈†" in text
     assert "glm" not in text
-
-
-@pytest.mark.parametrize(("direction", "first"), [("higher", "qwen&co"), ("lower", "甲模型"), (None, "qwen&co")])
-def test_the_best_stands_first(direction, first):
-    (found,) = three_systems().found
-    turned = tuple(replace(one, value=replace(one.value, direction=direction)) for one in found.standings)
-    made = replace(three_systems(), found=(replace(found, standings=turned),))
-    rows = [
-        line
-        for line in rendered_for_paper(made, "markdown", DisplayOptions(order="FactAcc")).splitlines()
-        if "<sub>" in line
-    ]
-    assert rows[0].startswith(f"| {first} |")
 
 
 def test_what_cannot_be_shown_is_refused():
@@ -336,12 +244,6 @@ def test_a_file_of_names_that_is_wrong_is_refused_by_line(content, message, tmp_
     path.write_text(content, encoding="utf-8")
     with pytest.raises(MedzhError, match=message):
         read_names(path)
-
-
-def test_a_file_of_names_as_a_spreadsheet_writes_it(tmp_path):
-    path = tmp_path / "names.csv"
-    path.write_text("\ufefflabel,name\r\nglm_4%,智谱\r\n", encoding="utf-8")
-    assert read_names(path) == {"glm_4%": "智谱"}
 
 
 # Every number is that of the JSON

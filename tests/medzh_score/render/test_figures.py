@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import combinations
 from math import cos, dist, pi, sin
 
 import numpy as np
@@ -18,7 +17,6 @@ from compared import all_pairs, three_systems, value
 from hypothesis import given
 from hypothesis import strategies as st
 from made_results import made, of_pairs, pairs
-from rich.cells import cell_len
 from whole_reports import whole
 
 from medzh_score.benchmark.registry import find_config
@@ -27,8 +25,7 @@ from medzh_score.render import figures
 from medzh_score.render.canvas import fonts_for
 from medzh_score.render.display import DisplayOptions
 from medzh_score.render.figure_data import FigureData, Series, figure_data, rings
-from medzh_score.render.figures import FigureRequest, figure_of_results, trends_of
-from medzh_score.render.tables import wrapped
+from medzh_score.render.figures import trends_of
 from medzh_score.scoring.paper import load_paper
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import language
@@ -259,17 +256,6 @@ def test_reports_may_differ_in_how_the_model_was_asked(key, data, write):
     assert data("curves", *paths).remarks == (f"the reports differ in {key}",)
 
 
-def test_one_report_twice_and_two_groups_are_refused(data, write):
-    path = write("a.json", report())
-    with pytest.raises(MedzhError, match="named twice"):
-        data("curves", path, path.parent / "." / path.name)
-    two = write("b.json", report(groups={"department": dict.fromkeys(NAMES[:2], group(1.0))}))
-    with pytest.raises(
-        MedzhError, match="too few groups for a radar; expected at least 3, an axis each; found '新生儿"
-    ):
-        data("radar", two)
-
-
 @given(st.floats(min_value=1e-9, max_value=100))
 def test_two_to_five_rings_end_at_or_just_above_the_largest_value(largest):
     found = rings(largest)
@@ -366,54 +352,6 @@ def test_a_line_of_a_radar_is_open_where_it_has_no_value(values, pieces):
     assert ("a line is open where it has no value" in svg) == (None in values)
 
 
-TEXT = re.compile(r"<text style=\"([^\"]*)\"(?: x=\"([\d.]+)\" y=\"([\d.]+)\")? transform=\"(.*?)\">([^<>]+)</text>")
-
-
-def boxes(svg, names, size):
-    """Give about where each of these texts stands: left, top, right and bottom."""
-    for style, x, y, moved, text in TEXT.findall(svg):
-        if text in names:
-            left, bottom = (float(x), float(y)) if x else map(float, re.findall(r"[\d.]+", moved))
-            wide = size / 2 * cell_len(text)
-            left -= wide if "anchor: end" in style else wide / 2 if "anchor: middle" in style else 0
-            yield left, bottom - size, left + wide, bottom
-
-
-def test_names_around_a_radar_do_not_lie_upon_each_other_and_are_not_cut():
-    svg = svg_of(figures.draw_radar, radar_of(TOTALS, axes=NAMES))
-    width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
-    names = {part for name in NAMES for part in wrapped(name, 16).split("\n")}
-    found = [*boxes(svg, names, 8), *boxes(svg, {"FactAcc in percent: centre 0, rim 50"}, 12), *boxes(svg, {"m0"}, 10)]
-    assert len(found) == sum(wrapped(name, 16).count("\n") + 1 for name in NAMES) + 2
-    for left, top, right, bottom in found:
-        assert (min(left, top) >= -1, right <= width + 1, bottom <= height + 1) == (True, True, True)
-    for one, other in combinations(found, 2):
-        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-
-
-ODD = ["a$b$c", "$", "_hidden", "a_b^c", "<b>&", "甲" * 100, "🩺", "%s{}\\alpha", " "]
-
-
-@pytest.mark.parametrize("label", ODD)
-@pytest.mark.parametrize("form", ["png", "svg"])
-def test_any_name_of_a_model_or_a_group_is_drawn_without_a_warning(label, form):
-    radar = FigureData(label, "", label, (Series(label, (0.1, None, 0.3)),), ("a", label, "c"), rings=rings(0.3))
-    for draw, figure in ((figures.draw_curves, curves(Series(label, MEANS, X))), (figures.draw_radar, radar)):
-        assert len(draw(figure, form).content) > 1000
-
-
-def test_svg_keeps_the_text_and_many_reports_have_different_looks():
-    svg = svg_of(
-        figures.draw_curves, curves(Series("_神农$x$", MEANS, X, 0.7), Series("乙" * 60, MEANS, X), title="中 & 西")
-    )
-    label = "乙" * 24 + "…" + "乙" * 23
-    assert texts_of(svg)[-4:] == ["中 & 西", "_神农$x$", label, "dashed: m over all predictions"]
-    assert "sans-serif" in svg
-    svg = svg_of(figures.draw_curves, curves(*(Series(f"m{index}", MEANS, X) for index in range(24))))
-    looks = re.findall(r'<use xlink:href="#(\w+)"[^>]*style="fill: (#\w+); stroke: \2[;"]', svg)
-    assert len(set(looks)) >= 24
-
-
 # Fonts
 
 
@@ -477,20 +415,6 @@ def stepped(*labels, values=()):
     return replace(made_up, found=(replace(found, standings=tuple(standings)),))
 
 
-@pytest.mark.parametrize("form", STARTS)
-def test_equal_comparisons_give_equal_files_in_every_form(form):
-    trend = stepped(*(f"甲 step={step}" for step in range(9)))
-    for draw, of in (
-        (figures.draw_forest, three_systems()),
-        (figures.draw_matrix, all_pairs(4)),
-        (figures.draw_trend, trend),
-    ):
-        content = draw(of, PLAIN, form).content
-        assert content == draw(of, PLAIN, form).content
-        assert content.startswith(STARTS[form])
-        assert not re.search(rb"CreationDate|\(Matplotlib|20\d\d-\d\d-\d\d", content)
-
-
 def test_a_forest_has_each_difference_at_its_place_and_a_block_for_each_group():
     made_up = three_systems()
     svg = svg_of(figures.draw_forest, made_up, PLAIN)
@@ -519,12 +443,6 @@ def test_a_matrix_has_corrected_p_above_and_won_and_lost_beneath():
         *("20/30", "&lt;0.0001", "20/30", "0.0400", "0.5000"),
     ]
     assert {"1 m00", "2 m01", "3 m02"} <= set(texts)
-
-
-def test_a_matrix_has_the_first_thirty(monkeypatch):
-    monkeypatch.setattr(figures, "FIRST", 3)
-    texts = texts_of(svg_of(figures.draw_matrix, all_pairs(5), DisplayOptions(order="FactAcc")))
-    assert ("3 m02" in texts, "4 m03" in texts, "the first 3 of 5 systems" in texts) == (True, False, True)
 
 
 @pytest.mark.parametrize(
@@ -564,18 +482,6 @@ def test_a_trend_has_values_and_intervals_at_their_places():
     assert named == {"glm": {3: 89.0, 20: 90.0}, "千问": {3: 88.0}}
     with pytest.raises(MedzhError, match="two systems are of one step"):
         trends_of(stepped("glm step=3", "glm step=3 ").found[0], PLAIN)
-
-
-@pytest.mark.parametrize("figure", figures.FIGURES)
-def test_figures_of_results(figure):
-    layout, right = pairs(40), np.random.Generator(np.random.PCG64(1)).integers(0, 2, (3, 40, 1))
-    results = [made(f"r/{n}", {"medzh-1": of_pairs(right[n])}, layout, model=f"m step={n}") for n in range(3)]
-    wanted = FigureRequest(figure, None, None, "m step=0" if figure == "forest" else None, ())
-    _, draw = figure_of_results(find_config("sdak"), results, (), wanted)
-    texts = texts_of(draw("svg").content.decode("utf-8"))
-    assert "m" in texts if figure == "trend" else any(text.startswith(("m step=1", "1 m step=")) for text in texts)
-    with pytest.raises(MedzhError, match="is of another config; expected tcmd; found 'sdak'"):
-        figure_of_results(find_config("tcmd"), results, (), FigureRequest("trend", "FactAcc", None, None, ()))
 
 
 # medzh-score plot
@@ -646,15 +552,15 @@ def test_what_a_png_lacks_is_said_once_and_without_matplotlib_the_extra_is_named
 
 
 @pytest.mark.parametrize(
-    ("language", "title"), [("en", "sdak: IFR by type, 95% intervals"), ("zh", "sdak：按类型分组的 IFR，95% 区间")]
+    ("chosen", "title"), [("en", "sdak: IFR by type, 95% intervals"), ("zh", "sdak：按类型分组的 IFR，95% 区间")]
 )
-def test_a_figure_is_in_the_language_of_results(tmp_path, language, title):
+def test_a_figure_is_in_the_language_of_results(tmp_path, chosen, title):
     layout, right = pairs(8, ("A", "B")), [[1], [0]] * 4
     (tmp_path / "a.json").write_bytes(made(tmp_path, {"medzh-1": of_pairs(right)}, layout).report.as_json())
-    with language(language):
+    with language(chosen):
         called("plot", "sdak", tmp_path / "a.json", "--metric", "IFR", "-o", tmp_path / "f.svg")
     texts = texts_of((tmp_path / "f.svg").read_text(encoding="utf-8"))
-    assert {title, "A", "B", "All" if language == "en" else "全部"} <= set(texts)
+    assert {title, "A", "B", "All" if chosen == "en" else "全部"} <= set(texts)
 
 
 DRAWN_TWICE = """

@@ -20,14 +20,12 @@ from medzh_score.benchmark.registry import config_names
 from medzh_score.cli.main import main
 from medzh_score.io.open_input import Input
 from medzh_score.readers.align import PredictionPlace
-from medzh_score.render.canvas import in_title_lines, shortened
 from medzh_score.render.compare import rendered as compared
 from medzh_score.render.compare import rendered_for_paper
 from medzh_score.render.display import DisplayOptions
-from medzh_score.render.explain import as_json, as_plain_text
 from medzh_score.render.figures import draw_forest, draw_matrix
+from medzh_score.render.predictions import as_json, as_plain_text
 from medzh_score.render.report import rendered
-from medzh_score.render.tables import document
 from medzh_score.results.warnings import warn
 from medzh_score.scoring.explain import ExplainedPrediction, ExplainedRecord, RuleReading
 from medzh_score.ui.errors import CONTROLS, MedzhError, error_line, printable
@@ -128,25 +126,10 @@ def test_reports_of_every_config_do_nothing(config, minis):
         is_clean(form, rendered(report, form), "")
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_no_name_of_the_list_does_anything(form, minis):
-    report = scored_mini("sdak", minis)
-    for name in NAMES:
-        is_clean(form, rendered(hostile(report, name), form), name)
-
-
 @given(name=st.text(SIGNS, max_size=12))
 @pytest.mark.parametrize("form", FORMS)
 def test_whatever_a_name_is_nothing_acts(form, name, minis):
     is_clean(form, rendered(hostile(scored_mini("sdak", minis), name), form), name)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_numbers_are_the_same_whatever_the_names_are(form, minis):
-    """Every number as the report without hostile names writes it, in the same order."""
-    report = scored_mini("sdak", minis)
-    shown = [re.findall(r"\d+\.\d+", rendered(hostile(report, name), form)) for name in ("x", "\x1b<医>\u202e")]
-    assert shown[0] == shown[1] != []
 
 
 def of_systems(name):
@@ -164,24 +147,12 @@ def test_comparisons_do_nothing(draw, form):
         is_clean(form, shown, "" if form == "csv" else name)  # which has the labels
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
-def test_the_state_of_a_suite_does_nothing(form):
-    for name in NAMES:
-        is_clean(form, document(form, name, [Table(name, (name, "sent"), ((name, 3),))], [name]), name)
-
-
 @pytest.mark.parametrize(("draw", "found"), [(draw_forest, three_systems()), (draw_matrix, all_pairs(3))])
 def test_figures_do_nothing(draw, found):
     for begin in range(0, len(NAMES), len(found.systems)):
         names = zip([one.label for one in found.systems], NAMES[begin:], strict=False)
         showing = DisplayOptions(names=dict(names))
         nothing_acts(draw(found, showing, "svg").content.decode("utf-8"))
-
-
-def test_labels_and_titles_of_all_figures_do_nothing():
-    for name in NAMES:
-        nothing_acts(shortened(name))
-        nothing_acts(in_title_lines(f"x {name}"))
 
 
 def test_explanations_do_nothing():

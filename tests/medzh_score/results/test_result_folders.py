@@ -417,8 +417,8 @@ def test_a_folder_is_made_again_whole(texts, reports, minis, tmp_path, capsys):
     status, lines = verified(capsys, tmp_path / "r", SAMPLE, "--data", minis)
     assert status == 0
     assert lines[-2:] == [
-        "same: statistics.parquet: the same rows of items and runs",
-        "same: items.parquet: the same rows of answers",
+        "same: statistics.parquet: the same rows",
+        "same: items.parquet: the same rows",
     ]
 
 
@@ -429,6 +429,6 @@ def test_statistics_and_answers_that_are_not_those_of_the_report_are_counted(sav
     summed(saved)
     status, lines = verified(capsys, saved, SAMPLE, "--data", minis)
     assert status == 1
-    assert "differs: statistics.parquet: 2 rows of items and runs differ" in lines
-    assert "differs: items.parquet: 1 rows of answers differ" in lines
+    assert "differs: statistics.parquet: 2 rows differ" in lines
+    assert "differs: items.parquet: 1 rows differ" in lines
     assert any(line.startswith("same: numbers: all") for line in lines)

@@ -16,7 +16,6 @@ from medzh_score.comparison.run import comparable, compared
 from medzh_score.render.compare import rendered, rendered_for_paper, rendered_summary
 from medzh_score.render.display import DisplayOptions
 from medzh_score.stats.values import Bootstrap
-from medzh_score.ui.errors import MedzhError
 
 OURS = {"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 1, 0, 0, 1]}
 THEIRS = {"a": [1, 0, 1, 0, 0, 0], "b": [1, 0, 0, 0, 0, 0]}
@@ -77,14 +76,6 @@ def test_every_form_holds_them_and_marks_none_of_them():
     assert [round(one["by_rules"]["official"], 2) for one in found["standings"]] == [33.33, 16.67]
 
 
-def test_the_caption_says_that_they_are_not_compared():
-    comparison = compare(both())
-    caption = "beside it the values by official, which are not compared"
-    assert caption in " ".join(rendered(comparison, "text", DisplayOptions()).split())
-    unbroken = "".join(rendered(comparison, "text", DisplayOptions(caption="zh")).split())
-    assert "旁列按official读取的数值，不作比较" in unbroken
-
-
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv"])
 def test_a_summary_has_them_too(form):
     shown = rendered_summary(summary_of(both(), Choices(**FEW, baseline="a")), form, DisplayOptions())
@@ -97,10 +88,3 @@ def test_nothing_stands_beside_the_authors_rule_or_where_a_report_lacks_it():
     for found in (compare(both("official"), rule="official"), compare([*both(), alone])):
         assert all(not standing.by_rules for row in found.found for standing in row.standings)
         assert "(official)" not in rendered_for_paper(found, "text", DisplayOptions())
-
-
-def test_what_the_report_does_not_state_is_refused():
-    one, other = both()
-    other.statistics["official"][0, 0, 2] = 0.0
-    with pytest.raises(MedzhError, match="r/b: field FactAcc: the statistics do not give the value that the report"):
-        compare([one, other])

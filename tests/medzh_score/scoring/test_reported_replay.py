@@ -80,14 +80,6 @@ def full_size():
     return benchmark(sizes)
 
 
-def test_table_11_is_the_size_of_the_groups(full_size, tmp_path):
-    path = predict(tmp_path / "p.jsonl", full_size, [(PAIRS, PAIRS)])
-    report = score_with(CONFIG, [path], full_size, ScoringOptions(bootstrap=NO_INTERVAL))
-    counted = {name: named["IFR"].n for name, named in report.groups["type"].items()}
-    assert counted == {row["type"]: row["number"] for row in TABLES[11]["rows"]}
-    assert report.metrics["IFR"].n == PAIRS == sum(counted.values())
-
-
 @pytest.mark.parametrize("row", TABLES[4]["rows"], ids=lambda row: row["model"])
 def test_table_4(row, full_size, tmp_path):
     if row["ifr"] == 0:
@@ -140,19 +132,3 @@ def test_table_5(row, half_right, tmp_path):
     table = score_with(CONFIG, [path], half_right, options).tables["error_types"]
     assert {cells[0]: cells[1] for cells in table.rows} == {name: row[name] for name in names}
     assert [cells[-1] for cells in table.rows] == [float(row[name]) for name in names]
-
-
-@pytest.mark.parametrize("row", [row for row in TABLES[4]["rows"] if row["accr"] is not None], ids=lambda r: r["model"])
-def test_accr_of_table_4(row, half_right, tmp_path):
-    path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
-    questions = stage_tasks(CONFIG, half_right, CONFIG.stages[0], FirstAnswerFiles(PredictionFiles((path,))), seed=3)
-    assert len(questions.tasks) == 100
-    good, bad = {"factual_supported": "yes", "counterfactual_supported": "yes"}, {"factual_supported": "yes"}
-    bad["counterfactual_supported"] = "no"
-    values = [good] * row["accr"] + [bad] * (100 - row["accr"])
-    filled(task_sheet(questions), values, tmp_path / "s.csv")
-    options = ScoringOptions(
-        bootstrap=NO_INTERVAL, rounds={"reason": [tmp_path / "s.csv"]}, round_sample={"reason": "100:3"}
-    )
-    accr = score_with(CONFIG, [path], half_right, options).metrics["AccR"]
-    assert (accr.value, accr.n) == (float(row["accr"]), 100)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import random
 import statistics
 from collections import Counter
@@ -12,7 +11,6 @@ from collections import Counter
 import pytest
 from made_builds import as_built
 
-from medzh_score.benchmark.rules import signed_rule
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.render.report import rendered
 from medzh_score.scoring.pipeline import score
@@ -131,17 +129,6 @@ def check_error_tables(tables, pattern, runs):
         assert sum(cells[-1] for cells in table.values()) == pytest.approx(100)
 
 
-def test_every_pair_of_answers(made_claims, scored):
-    """Source: the truth table of sections 4.2.2 and 5.1."""
-    combinations = list(itertools.product("CIN", "CIN"))
-    rows = made_claims(T=len(combinations))
-    pairs = [row["pair_id"] for row in rows[::2]]
-    report = scored(rows, lines_of(rows, {(pair, 0): both for pair, both in zip(pairs, combinations, strict=True)}))
-    assert report.metrics["IFR"].value == pytest.approx(100 * 4 / 9)
-    assert report.metrics["FactAcc"].value == pytest.approx(100 / 9)
-    assert [row[1] for row in report.tables["errors"].rows] == [5, 1, 1, 1]
-
-
 def test_ddof(rows, scored):
     """Source: the standard library's stdev and pstdev."""
     lines = lines_of(rows, drawn_pattern(rows, range(3), 5))
@@ -155,24 +142,7 @@ def test_ddof(rows, scored):
     assert "±" not in rendered(single, "text")
 
 
-def test_runs_need_not_be_numbered_from_nought(rows, scored):
-    lines = lines_of(rows, drawn_pattern(rows, [2, 7], 1))
-    report = scored(rows, lines)
-    assert len(report.metrics["IFR"].per_run) == 2
-    assert report.signature["runs"] == "2"
-    assert report.coverage.expected == 2 * len(rows)
-
-
 # Missing predictions.
-
-
-def test_missing_is_an_error_that_names_some(rows, scored):
-    with pytest.raises(MedzhError) as failure:
-        scored(rows, lines_of(rows, drawn_pattern(rows, [0, 1], 3))[:-9])
-    message = str(failure.value)
-    assert "9 of 52 predictions are missing" in message
-    assert message.count(" run ") == 5
-    assert "--missing wrong" in message
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -206,27 +176,6 @@ def test_missing_wrong_and_skip_are_those_of_a_plain_count(rows, scored, seed):
     assert skip.signature["missing"].startswith(f"skip, {13 - len(lacking)} of 13 units (")
 
 
-def test_skipped_pairs_are_no_errors(rows, scored):
-    lines = lines_of(rows, drawn_pattern(rows, [0], 2))
-    skipped = scored(rows, lines[:-2], missing="skip")
-    assert sum(row[1] for row in skipped.tables["errors"].rows) <= sum(
-        row[1] for row in scored(rows, lines).tables["errors"].rows
-    )
-    assert skipped.metrics["IFR"].n == 12
-
-
-def test_a_group_without_any_prediction_is_undefined_with_why(rows, scored):
-    lines = [line for line in lines_of(rows, drawn_pattern(rows, [0], 2)) if "-C-" not in line["id"]]
-    report = scored(rows, lines, missing="skip", bootstrap=50)
-    empty = report.groups["type"]["C"]["IFR"]
-    assert (empty.value, empty.low, empty.std, empty.n) == (None, None, None, 0)
-    assert empty.why
-    plain = report.as_dict()["groups"]["type"]
-    assert plain["C"]["IFR"]["why"]
-    assert "why" not in plain["A"]["IFR"]
-    assert report.metrics["IFR"].value is not None
-
-
 # AccR and Table 5 from sheets.
 
 
@@ -255,69 +204,6 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     lack = f", {lacking} lacking" if lacking else ""
     assert f"Round reason: 12 judged, 1 left blank{lack}, {said}." in report.notes
     assert report.signature["judges"] == "reason by r1 (sample 100:0, unverified)"
-
-
-def test_accr_without_a_sheet_is_undefined(rows, scored):
-    report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)))
-    accr = report.as_dict()["metrics"]["AccR"]
-    assert accr["value"] is None
-    assert "person" in accr["why"]
-    assert "judges" not in report.signature
-    assert "error_types" not in report.tables
-
-
-def test_a_model_that_never_follows(rows, scored, tmp_path):
-    """Source: metrics as defined; a sheet of pairs that are not right leaves AccR undefined, not 0."""
-    sheet = [{"id": rows[0]["pair_id"], "factual_supported": "yes", "counterfactual_supported": "yes"}]
-    path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
-    nothing = {(row["pair_id"], 0): ("N", "N") for row in rows[::2]}
-    report = scored(rows, lines_of(rows, nothing), rounds={"reason": path})
-    assert report.metrics["IFR"].value == 0
-    assert report.metrics["FactAcc"].value == 0
-    assert report.metrics["AccR"].value is None
-    assert report.metrics["AccR"].why
-    assert " -  " in rendered(report, "text")
-
-
-@pytest.mark.parametrize("followed_type", ["A", "B", "C", None])
-def test_a_type_that_is_never_followed_has_no_right_pair(rows, scored, followed_type):
-    """Source: the cascade (section 4.2.2): no answer fails every later stage."""
-    pattern = {}
-    for number, row in enumerate(rows[::2]):
-        answers = [("C", "I"), ("C", "C"), ("N", "I")][number % 3] if row["type"] == followed_type else ("N", "N")
-        pattern[row["pair_id"], 0] = answers
-    result = scored(rows, lines_of(rows, pattern))
-    for name in ("A", "B", "C"):
-        of_type = [pattern[row["pair_id"], 0] for row in rows[::2] if row["type"] == name]
-        share = 100 * sum(map(right, of_type)) / len(of_type)
-        value = result.groups["type"][name]["FactAcc"]
-        assert value.value == pytest.approx(share)
-        assert value.low <= share <= value.high
-        assert value.interval == "wilson"
-    assert (result.metrics["FactAcc"].value == 0) is (followed_type is None)
-
-
-def test_a_half_filled_row_is_refused(rows, scored, tmp_path):
-    sheet = [{"id": "sdak-A-0001", "factual_supported": "yes", "counterfactual_supported": ""}]
-    path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
-    with pytest.raises(MedzhError, match="blank while"):
-        scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), rounds={"reason": path})
-
-
-def test_table_5_from_a_sheet(rows, scored, tmp_path):
-    """Source: a plain count; a judged pair that is right contributes nothing."""
-    pattern = drawn_pattern(rows, [0], 8)
-    pattern[rows[0]["pair_id"], 0] = ("C", "I")
-    kinds = itertools.cycle(("not_follow", "sycophancy", "safety", "misinterpretation"))
-    judged = {pair: next(kinds) for pair, _ in pattern}
-    sheet = [{"id": pair, "run": 0, "error_type": kind.upper(), "rater": "r"} for pair, kind in judged.items()]
-    path = filled_sheet(tmp_path / "s.csv", sheet, ("error_type",))
-    report = scored(rows, lines_of(rows, pattern), rounds={"error": path})
-    expected = Counter(kind for pair, kind in judged.items() if not right(pattern[pair, 0]))
-    table = {row[0]: row[1:] for row in report.tables["error_types"].rows}
-    assert {name: cells[0] for name, cells in table.items()} == dict(expected)
-    assert sum(cells[1] for cells in table.values()) == pytest.approx(100)
-    assert sum(expected.values()) < len(judged)
 
 
 # What the report says of itself.
@@ -349,11 +235,6 @@ def test_counts_of_what_was_read(rows, scored):
     assert (coverage.clear, ours.coverage.clear) == (0, 23)
 
 
-def test_many_unanswered_are_noted(rows, scored):
-    nothing = {(row["pair_id"], 0): ("N", "N") for row in rows[::2]}
-    assert any("26 of 26" in note for note in scored(rows, lines_of(rows, nothing)).notes)
-
-
 def test_what_is_not_official_is_noted(rows, tmp_path, write_lines):
     path = write_lines(tmp_path / "p.jsonl", lines_of(rows, drawn_pattern(rows, [0], 1)))
     reports = {name: score("sdak", path, records_of(rows, name), bootstrap=0) for name in ("official", "mini", "open")}
@@ -377,58 +258,6 @@ def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, 
         ]
         with pytest.raises(MedzhError, match="1 requests failed"):
             scored(rows, lines)
-
-
-def test_signature_keys(rows, scored):
-    report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), bootstrap=20, seed=3, model="qwen")
-    assert list(report.signature) == [
-        *("config", "split", "data", "items", "prompt", "form", "shots", "decoding", "rule", "reasoning", "longest"),
-        *("missing", "runs"),
-        "ddof",
-        "interval",
-        "medzh_score",
-    ]
-    assert report.signature["items"] == "13"
-    assert report.signature["interval"] == "of shares wilson 95%, else bootstrap 20 percentile 95% PCG64 seed 3"
-    assert {report.signature[key] for key in ("prompt", "form", "shots", "decoding")} == {"unknown"}
-    assert report.model == "qwen"
-    assert "qwen" not in "".join(report.signature.values())
-    assert report.as_dict()["model"] == "qwen"
-
-
-def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample):
-    """Source: the paper's settings in Appendix C; a batch is of chats, and the same prompt as text is another input."""
-    from medzh_score.cli.main import main
-
-    reports = []
-    for form, prompt in itertools.product(("chat", "text", "openai-batch"), ("paper-1", "paper-2")):
-        path = tmp_path / f"{form}-{prompt}.jsonl"
-        arguments = ["prompts", "sdak", "--data", str(sdak_build), "--to", form, "--prompt", prompt, "--model", "m"]
-        assert main([*arguments, "--runs", "2", "--out", str(path)]) == 0
-        found = score("sdak", sdak_sample / "predictions.jsonl", sdak_build, bootstrap=0, prompts=path).signature
-        assert (found["prompt"], found["form"], found["shots"]) == (prompt, "text" if form == "text" else "chat", "0")
-        assert found["decoding"] == "max_new_tokens=128,repetition_penalty=1.05,temperature=0.3,top_k=5,top_p=0.85"
-        reports.append(found)
-    assert len({tuple(found.items()) for found in reports}) == 4
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *('{"id": "sdak-disease_cause-0001-f", "text": "对吗"}', '{"id": "sdak-disease_cause-0001-f", "text": 7}'),
-        *('{"id": ["x"], "text": "对吗"}', '{"id": "no", "text": "对吗"}'),
-        '{"id": "sdak-disease_cause-0001-f", "messages": []}',
-        '{"custom_id": 7, "body": {"messages": [{"content": "x"}]}}',
-        '{"custom_id": "sdak-disease_cause-0001-f", "body": null}',
-        *('{"id": "sdak-disease_cause-0001-f", "text": "x", "decoding": [1]}', "{}", "[]", "x", ""),
-    ],
-)
-def test_a_wrong_prompts_file_is_refused_and_no_items_are_written(line, sdak_build, tmp_path, sdak_sample):
-    (tmp_path / "prompts.jsonl").write_text(line, encoding="utf-8")
-    options = {"prompts": tmp_path / "prompts.jsonl", "items": tmp_path / "items.jsonl", "bootstrap": 0}
-    with pytest.raises(MedzhError, match=r"prompts\.jsonl"):
-        score("sdak", sdak_sample / "predictions.jsonl", sdak_build, **options)
-    assert not (tmp_path / "items.jsonl").exists()
 
 
 def test_items_file(rows, scored, tmp_path):
@@ -499,41 +328,9 @@ def test_the_parts_of_a_report_have_one_order(sdak_build, sdak_sample):
     ]
 
 
-def test_no_number_of_a_report_is_nan(rows, scored):
-    report = scored(rows, lines_of(rows, {(rows[0]["pair_id"], 0): ("C", "I")}), missing="skip", bootstrap=25)
-
-    def numbers(value):
-        if isinstance(value, dict):
-            value = list(value.values())
-        return [x for part in value for x in numbers(part)] if isinstance(value, list | tuple) else [value]
-
-    assert not any(isinstance(number, float) and math.isnan(number) for number in numbers(report.as_dict()))
-    assert b"NaN" not in report.as_json()
-
-
-def test_the_authors_rule_stands_beside_ours(rows, scored):
-    lines = lines_of(rows, drawn_pattern(rows, [0], 1))
-    one, other = scored(rows, lines, rule="official"), scored(rows, lines)
-    assert list(one.as_dict()["rules"]) == ["medzh-1"]
-    assert list(other.as_dict()["rules"]) == ["official"]
-    assert one.signature["rule"] == signed_rule("official")
-    assert one.results == other.results
-    assert other.by_rule("official").as_dict() | {"arguments": one.arguments} == one.as_dict()
-    assert other.metrics is other.results["medzh-1"].metrics
-    assert rendered(other, "text").index("medzh-1") < rendered(other, "text").index("official (beside it)")
-
-
 def test_no_file_at_all(rows):
     with pytest.raises(MedzhError, match="no predictions file"):
         score("sdak", [], records_of(rows))
-
-
-def test_variants_of_a_claim_are_refused(rows, scored):
-    lines = lines_of(rows, drawn_pattern(rows, [0], 1))
-    again = [line | {"variant": 1} for line in lines]
-    for given in (again, lines + again):
-        with pytest.raises(MedzhError, match="no such variant"):
-            scored(rows, given)
 
 
 def test_a_misspelt_option_is_named(sdak_build, sdak_sample):

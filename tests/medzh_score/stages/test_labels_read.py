@@ -275,7 +275,7 @@ def test_the_note_counts_and_names_what_has_no_value(read):
     counts[0, 0] = 1
     assert [*map(str, stage_warnings([OPPOSED, ENTITIES], {"opposed": judged}, counts, "r"))] == [
         (
-            "Round opposed: 1 judged, 1 left blank, 2 unreadable (croup run 1, mumps), 1 empty or failed (rickets), "
+            "Round opposed: 1 judged, 1 left blank, 2 unreadable (croup#r1, mumps), 1 empty or failed (rickets), "
             "1 replaced by a later file."
         ),
         '1 of the responses of round opposed name no model: add "model" to their lines.',

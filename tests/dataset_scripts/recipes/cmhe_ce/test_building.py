@@ -14,7 +14,6 @@ from places import SAMPLES
 from recipe_work import bring, problems_of, sample_records
 from tables import case_tables
 
-from dataset_scripts.building.build import build
 from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_ce.concepts import NAMES, read_named
@@ -151,11 +150,6 @@ def test_the_interchange_form_is_read(brought, tmp_path):
 def test_faulty_files_are_refused(brought, lines, problem):
     with pytest.raises(MedzhError, match=problem):
         brought(lines)
-
-
-def test_without_a_file_the_user_is_told_what_to_bring(tmp_path):
-    with pytest.raises(MedzhError, match="CMHE-CE is a folder of a shared drive"):
-        build("cmhe_ce", "official", tmp_path / "medzh")
 
 
 DESCRIPTORS = (

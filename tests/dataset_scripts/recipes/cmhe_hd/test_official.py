@@ -10,7 +10,6 @@ from functools import partial
 import pytest
 from recipe_work import bring, problems_of
 
-from dataset_scripts.building.build import build
 from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipes.cmhe_hd.dataset import check, record_of
 from medzh_score.data.records import load_records
@@ -29,7 +28,7 @@ FALSE = {
 
 
 def made(**changes):
-    return record_of(**{**TRUE, "source": "own", "recipe": "official"} | changes)
+    return record_of(TRUE | changes, source="own", recipe="official")
 
 
 @pytest.fixture
@@ -129,8 +128,3 @@ FAULTY = {
 def test_a_faulty_file_is_refused(brought, lines, words):
     with pytest.raises(MedzhError, match=words):
         brought(lines)
-
-
-def test_without_a_file_the_user_is_told_what_to_bring(tmp_path):
-    with pytest.raises(MedzhError, match="documented nowhere: bring yours with --source FILE"):
-        build("cmhe_hd", "official", tmp_path / "medzh")

@@ -83,19 +83,6 @@ def test_a_file_in_the_interchange_form_is_built_and_checked(out, tmp_path):
     assert "NOT verified against a pinned file" in card
 
 
-def test_what_a_build_holds_can_be_brought_again(out, tmp_path):
-    own, again = tmp_path / "own.jsonl", tmp_path / "again.jsonl"
-    own.write_text(lines([{**one, "upstream_key": f"k{place}"} for place, one in enumerate(ALL)]), encoding="utf-8")
-    first = build("pemebench", "official", out, given=[str(own)])
-    kept = [
-        {name: value for name, value in one.items() if name not in {"id", "source", "recipe"}}
-        for one in load_records(out, "pemebench").rows
-    ]
-    again.write_text(lines(kept[::-1]), encoding="utf-8")
-    second = build("pemebench", "official", out, given=[str(again)])
-    assert (second.fingerprint, second.notes) == (first.fingerprint, first.notes)
-
-
 @pytest.mark.parametrize(
     ("name", "written", "ours"),
     [

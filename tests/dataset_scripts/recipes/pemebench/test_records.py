@@ -6,9 +6,12 @@ import unicodedata
 from fractions import Fraction
 
 import pytest
+from places import SAMPLES
+from recipe_work import sample_predictions, sample_records
+from sacrebleu import corpus_bleu
 
 from dataset_scripts.packaging.schema import invalid, read_schema
-from dataset_scripts.recipes.pemebench.dataset import table_1
+from dataset_scripts.recipes.pemebench.dataset import MINI_SOURCE, read_own, table_1
 from dataset_scripts.recipes.pemebench.records import (
     CLASSES,
     absent_entities,
@@ -19,12 +22,14 @@ from dataset_scripts.recipes.pemebench.records import (
 )
 from medzh_score.io.paths import package_file
 
+SAMPLE = SAMPLES / "pemebench"
 SCHEMA = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
 
 
 def made(question="什么是鹅口疮？", answer="口腔黏膜的念珠菌感染。", department="新生儿疾病", **changes):
     parts = {"task": "疾病知识", "kind": "definition", "entities": ["念珠菌"], "upstream_key": ""} | changes
-    return record_of(question=question, answer=answer, department=department, source="own", recipe="official", **parts)
+    fields = {"question": question, "answer": answer, "department": department, **parts}
+    return record_of(fields, source="own", recipe="official")
 
 
 def test_a_record_is_valid_and_its_id_and_prompt_follow_from_its_content():
@@ -152,3 +157,13 @@ def test_the_lengths_of_a_build_stand_beside_those_of_the_paper():
     # Counted by hand: the first class has questions of 3, 5 and 7 characters and answers of 3, 1 and 6.
     assert table.rows[0][2:] == ("6/3", "14/1", "52/7", "294/6", "21.7/5.0", "92.7/3.3")
     assert table.rows[1][1:4] == (0, "9/-", "19/-")
+
+
+def test_the_manual_says_what_sacrebleu_makes_of_the_sample_by_its_tokenizers():
+    records = sample_records(SAMPLE / "PeMeBench.jsonl", MINI_SOURCE, read_own)
+    predictions = sample_predictions(SAMPLE / "predictions.jsonl")
+    told, answers = list(predictions.values()), [records[name]["answer"] for name in predictions]
+    shown = [f"{corpus_bleu(told, [answers], tokenize=tokenizer).score:.2f}" for tokenizer in ("13a", "zh", "char")]
+    for language in ("en", "zh"):
+        text = (SAMPLE.parents[2] / "docs" / language / "configs" / "pemebench.md").read_text(encoding="utf-8")
+        assert all(value in text for value in shown)

@@ -353,7 +353,6 @@ LABELS = lines_of(CASE_FILES / "pemebench_pediatric_labels.jsonl")
 PARENTS = lines_of(CASE_FILES / "pemebench_pediatric_parents.jsonl")
 CARD = ROOT / "cards" / "pemebench_huatuo.md.jinja"
 SAMPLE = "Toyhom/Chinese-medical-dialogue-data/26724a4357fcd142f0cab81188cacf1a2dd8a827/样例_内科5000-6000.csv"
-PATTERN = '[[pattern]]\nname = "{name}"\nmeaning = "m"\nfound = ["{found}"]\n'
 
 
 def test_it_finds_children_and_leaves_others_alone():
@@ -371,32 +370,6 @@ def test_only_the_question_is_looked_at_in_half_width_without_spaces():
 def test_the_digest_is_that_of_the_file():
     content = TABLE.read_bytes().replace(b"\r\n", b"\n")
     assert f"pemebench/pediatric.toml, SHA-256 {sha256(content).hexdigest()}" == PATTERNS
-
-
-def test_a_broken_list_is_refused(tmp_path):
-    file = tmp_path / "list.toml"
-
-    def refusal(content):
-        file.write_text(content, encoding="utf-8")
-        with pytest.raises(MedzhError) as caught:
-            read_list(file)
-        assert caught.value.file == str(file)
-        return re.match("not a pattern(?:: )?|[^:]+", caught.value.problem)[0], caught.value.field
-
-    rows = [
-        ("[[pattern]\n", "not a list of patterns", None),
-        (PATTERN.format(name="a", found="x") * 2, "two patterns have one name", "name"),
-        (PATTERN.format(name="A b", found="x"), "not a pattern", "A b"),
-        ('[[pattern]]\nname = "a"\nmeaning = "m"\n', "not a pattern", "a"),
-        ('[[pattern]]\nname = "a"\nfound = ["x"]\n', "not a pattern", "a"),
-        (PATTERN.format(name="a", found="x") + "when = 1\n", "not a pattern", "a"),
-        (PATTERN.format(name="a", found="("), "not a pattern: ", "a/found"),
-        (PATTERN.format(name="a", found="x") + 'unless = ["["]\n', "not a pattern: ", "a/unless"),
-        (PATTERN.format(name="a", found="@none"), "no such list", "a/found"),
-        ('[blank]\nb = ["("]\n', "not a pattern: ", "blank"),
-        ('[expressions]\ne = "@none"\n', "no such list", "e"),
-    ]
-    holds([(content, (problem, field)) for content, problem, field in rows], refusal)
 
 
 def test_terms_expressions_blanks_and_exceptions_work_as_described(tmp_path):

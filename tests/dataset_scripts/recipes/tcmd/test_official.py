@@ -124,20 +124,6 @@ def test_what_a_build_holds_can_be_brought_again(out, tmp_path):
     assert again.notes == ()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda text: "\ufeff" + text,
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: text.rstrip("\n"),
-        lambda text: "\n" + text.replace("\n", "\n\n"),
-    ],
-)
-def test_a_bom_line_ends_and_blank_lines_change_nothing(tmp_path, change):
-    text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in ALL)
-    assert shapes(read(tmp_path, change(text))) == shapes(read(tmp_path, ALL))
-
-
 def changed(rows, place, **changes):
     return [{**one, **changes} if index == place else one for index, one in enumerate(rows)]
 

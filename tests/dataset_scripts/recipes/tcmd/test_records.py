@@ -154,6 +154,13 @@ def test_records_that_do_not_agree_are_found(splits, words):
     assert any(words in problem for problem in DATASET.check(splits))
 
 
+def test_the_order_of_members_does_not_count_and_a_group_in_two_splits_is_said_once():
+    assert DATASET.check({"test": made(COUGH)[::-1]}) == []
+    assert DATASET.check({"test": made(TONGUE), "train": made(TONGUE)}) == [
+        f"group {group_id(TONGUE)}: stands in test and train"
+    ]
+
+
 def test_short_questions_with_other_right_answers_are_not_one():
     def text(question, options):
         return whole_text("A1", folded(None, question, options), "A")

@@ -43,9 +43,8 @@ def by_hand(cases, level):
 
 def records(cases):
     """Make records of (part, gold codes)."""
-    shared = {"diseases": [], "source": "own", "recipe": "mini", "upstream_key": ""}
     rows = [
-        record_of(description=f"患者{number}。", codes=codes, part=part, **shared)
+        record_of({"description": f"患者{number}。", "codes": codes, "part": part}, source="own", recipe="mini")
         for number, (part, codes) in enumerate(cases)
     ]
     return Records("cmhe_dd", "test", rows, Origin("0.0.0", "mini", "0" * 64, pinned=True))

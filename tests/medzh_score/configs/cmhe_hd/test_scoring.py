@@ -36,9 +36,13 @@ def printed(share):
     return str(Decimal(share).quantize(Decimal("0.1"), ROUND_HALF_UP))
 
 
+def dialogue(question, response, partition):
+    return {"question": question, "response": response, "partition": partition}
+
+
 def records(sizes):
     rows = [
-        record_of(question=f"问题{number}", response=f"{name}的回答", partition=name, source="made", recipe="mini")
+        record_of(dialogue(f"问题{number}", f"{name}的回答", name), source="made", recipe="mini")
         for name, size in sizes.items()
         for number in range(size)
     ]
@@ -154,7 +158,7 @@ def test_verdicts_of_items():
 
 
 def test_the_first_prompt_is_the_papers_with_the_dialogue_where_the_paper_has_it():
-    row = record_of(question="感冒{x}怎么办？", response="多休息。", partition="correct", source="made", recipe="mini")
+    row = record_of(dialogue("感冒{x}怎么办？", "多休息。", "correct"), source="made", recipe="mini")
     lines = row["prompt"].split("\n")
     assert lines == [
         (

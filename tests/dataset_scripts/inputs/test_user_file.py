@@ -6,10 +6,12 @@ import csv
 import gzip
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from openpyxl import Workbook
+from places import ROOT
 
 from dataset_scripts.building.build import build
 from medzh_score.data.records import load_records
@@ -187,6 +189,21 @@ def test_a_file_that_is_something_else_is_told_what_to_do(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ("cmhe_ce", "CMHE-CE is a folder of a shared drive"),
+        ("cmhe_dd", "CMHE-DD is a folder of a shared drive"),
+        ("cmhe_hd", "documented nowhere: bring yours with --source FILE"),
+        ("tcmd", "TCMD has not been released: bring your file"),
+        ("pemebench_medqa", "bring a file of MedQA, such as Mainland/test.jsonl"),
+    ],
+)
+def test_without_a_file_the_user_is_told_what_to_bring(tmp_path: Path, config: str, words: str) -> None:
+    with pytest.raises(MedzhError, match=words):
+        build(config, "official", tmp_path / "medzh")
+
+
 def test_the_faults_of_all_rows_are_counted(tmp_path: Path) -> None:
     rows = [{**HEART, "answer": 1}, {**LIVER, "answer": 2}, HEART]
     with pytest.raises(MedzhError, match=r"own.jsonl:1: field answer: is a number \(and 1 more\)"):
@@ -226,3 +243,31 @@ def test_a_sheet_of_another_config_is_read_too(
     build(config, "official", out, given=[str(tmp_path / "own.xlsx")])
     (record,) = load_records(out, config).rows
     assert record[column] == value
+
+
+# The lines of pandas in the manual, run on such a workbook as they are for.
+EXAMPLE_HEAD = ("题型", "科目", "题干", "A", "B", "C", "D", "E", "答案", "解析", "集")
+EXAMPLE_ROWS = (
+    ("单选", "中医基础理论", "开窍于舌的脏是", "心", "肝", "脾", "肺", "肾", 1, "心开窍于舌。", "考试"),
+    ("单选", "中药学", "长于清心火的药物是", "黄柏", "黄连", "黄芩", None, None, 2, None, "练习"),
+)
+
+
+def test_the_example_of_the_manual_makes_a_file_that_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs" / "en" / "data.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    book = Workbook()
+    for row in (EXAMPLE_HEAD, *EXAMPLE_ROWS):
+        book.active.append(row)  # type: ignore[union-attr]
+    book.save(tmp_path / "QUESTIONS.xlsx")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "data.md", "exec"), {})  # noqa: S102 - our own manual
+    build("tcmd", "official", tmp_path / "out" / "medzh", given=["QUESTIONS.jsonl"])
+    (heart,) = load_records(tmp_path / "out" / "medzh", "tcmd").rows
+    (herb,) = load_records(tmp_path / "out" / "medzh", "tcmd", split="train").rows
+    assert (heart["answer"], heart["explanation"], heart["options"]) == (
+        "A",
+        "心开窍于舌。",
+        ["心", "肝", "脾", "肺", "肾"],
+    )
+    assert (herb["answer"], herb["options"], herb["explanation"]) == ("B", ["黄柏", "黄连", "黄芩"], None)

@@ -9,7 +9,6 @@ import pty
 import re
 import subprocess
 import sys
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -20,9 +19,9 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import Rule, record_alone
 from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
-from medzh_score.render.explain import PLAIN, TERMINAL, with_marks
+from medzh_score.render.predictions import PLAIN, TERMINAL, with_marks
 from medzh_score.scoring import explain as explaining
-from medzh_score.scoring.explain import ANSWERS, NO_ANSWER, meaning
+from medzh_score.scoring.explain import meaning
 
 FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"
 
@@ -93,25 +92,6 @@ def test_which_predictions_are_shown(explain, said):
     assert heads("--rule-fired", "nothing", "--first", 1) == ["0"]
 
 
-def test_the_first_of_several_ids_are_no_error(explain, tmp_path, write_lines):
-    """Those that are not shown because enough are came all the same."""
-    lines = [{"id": name, "prediction": "正确"} for name in (FACTUAL, COUNTER)]
-    file = write_lines(tmp_path / "p.jsonl", lines)
-    status, printed, _ = explain("sdak", "--id", FACTUAL, "--id", COUNTER, "--first", 1, file=file)
-    assert (status, printed.count(" run 0 (")) == (0, 1)
-    found = [explain("sdak", "--unread", 2, "--first", first, file=file)[0] for first in (1, 3)]
-    assert found == [0, 0]
-
-
-def test_of_two_limits_the_lower_counts(explain, said):
-    file = said("难说", "难说", "难说")
-    shown = [
-        explain("sdak", "--unread", unanswered, "--first", first, file=file)[1].count(" run ")
-        for unanswered, first in ((1, 2), (2, 1), (3, 3))
-    ]
-    assert shown == [1, 1, 3]
-
-
 def test_a_rule_that_cannot_say_where_says_so(explain, said, monkeypatch):
     """Any package may bring one; ours and the papers' can."""
     silent = Rule("silent", "what it is told", record_alone(lambda _text, _side: Reading("correct", "guess")))
@@ -122,28 +102,6 @@ def test_a_rule_that_cannot_say_where_says_so(explain, said, monkeypatch):
     assert "  silent: correct, by guess (this rule does not say where)\n" in printed
     told = json.loads(explain("sdak", "--id", FACTUAL, "--to", "json", file=file)[1])
     assert told["predictions"][0]["parts"][0]["rules"]["silent"]["spans"] is None
-
-
-def test_letters_in_the_order_of_a_groups_questions_have_their_places(explain, minis, tmp_path, write_lines):
-    groups = Counter(row["group_id"] for row in load_records(minis, "tcmd").rows)
-    group = next(name for name, questions in groups.items() if questions == 3)
-    file = write_lines(tmp_path / "g.jsonl", [{"id": group, "prediction": "A\nB\nC"}])
-    status, printed, _ = explain("tcmd", "--id", group, file=file)
-    assert status == 0
-    assert "by in order: answers stand in the order of the questions\n" in printed
-    told = json.loads(explain("tcmd", "--id", group, "--to", "json", file=file)[1])
-    rules = [part["rules"]["medzh-1"] for part in told["predictions"][0]["parts"]]
-    assert [one["spans"] for one in rules] == [[[0, 1]], [[2, 3]], [[4, 5]]]
-
-
-def test_the_chosen_rule_stands_first(explain, said):
-    printed = explain("sdak", "--id", FACTUAL, "--rule", "medzh-1", file=said("难说"))[1]
-    assert printed.index("medzh-1:") < printed.index("official:")
-
-
-def test_a_failed_request_says_why(explain, said):
-    printed = explain("sdak", "--id", FACTUAL, file=said("", error="time\x1bout"))[1]
-    assert r"the request failed: time\x1bout" in printed
 
 
 @pytest.mark.parametrize(
@@ -164,13 +122,6 @@ def test_what_is_not_there_is_an_error(explain, said, arguments, words):
     assert words in errors
 
 
-def test_where_no_prediction_is_such_it_says_so(explain, said):
-    status, printed, errors = explain("sdak", "--unread", 1, file=said("正确"))
-    assert (status, printed) == (0, "")
-    assert errors.startswith("no prediction is such\n")
-    assert explain("sdak", "--unread", 1, "--quiet", file=said("正确")) == (0, "", "")
-
-
 def test_a_group_shows_each_part_and_a_part_itself(explain):
     lines = [
         json.loads(line) for line in (SAMPLES / "tcmd" / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
@@ -183,14 +134,6 @@ def test_a_group_shows_each_part_and_a_part_itself(explain):
     ]
     assert [part["id"] for part in alone["parts"]] == [f"{group}-2"]
     assert alone["parts"][0]["rules"]["medzh-1"]["spans"] == [[6, 7]]
-
-
-def test_a_variant_shows_what_was_asked_in_it(explain):
-    printed = explain("tcmd", "--id", "tcmd-52d1d459ce", "--variant", 33)[1]
-    assert "name options as the record does" in printed
-    same = explain("tcmd", "--id", "tcmd-52d1d459ce", "--variant", 0)[1]
-    asked = [next(line for line in text.splitlines() if "asked:" in line) for text in (printed, same)]
-    assert asked[0] != asked[1]
 
 
 @pytest.mark.parametrize("config", config_names())
@@ -211,21 +154,6 @@ def test_every_name_that_decides_has_a_meaning_in_words(config, minis):
                 assert meaning(rule, answer.why, answered=answer.value is not None), (answer.why, text)
                 checked += 1
     assert checked > 100
-
-
-def test_a_name_means_the_same_whatever_the_answer_is():
-    declared = [ANSWERS, NO_ANSWER]
-    declared += [rule.meanings for config in config_names() for rule in find_config(config).rules if rule.meanings]
-    names = [name for meanings in declared for name in meanings]
-    assert len(names) == len(set(names)) > len(ANSWERS) + len(NO_ANSWER)
-
-
-def test_the_words_of_a_rule_go_before_those_of_many():
-    rule = Rule("own-1", "a rule of a package", record_alone(lambda _text, _side: None), {"alone": "its own words"})
-    assert meaning(rule, "alone", answered=True) == "its own words"
-    assert meaning(rule, "nod", answered=True) == ANSWERS["nod"]
-    assert meaning(rule, "empty", answered=False) == NO_ANSWER["empty"]
-    assert not meaning(rule, "a name of another package", answered=True)
 
 
 def test_reverse_video_marks_each_line_and_hides_no_text():
@@ -251,13 +179,6 @@ def test_only_a_terminal_gets_reverse_video(minis, said, forked, more, colours):
     piped = forked(*arguments, env=environment).stdout
     assert "⟦正确⟧" in piped
     assert "\x1b" not in piped
-
-
-def test_a_former_rule_is_named_before_what_is_to_be_explained(explain, said):
-    status, _, told = explain("sdak", "--rule", "strict-1", file=said("正确"))
-    assert status == 2
-    assert "replaced by medzh-1" in told
-    assert "nothing says which" not in told
 
 
 def test_a_wording_that_nothing_knows_is_an_error_and_the_nearest_is_named(explain, said):

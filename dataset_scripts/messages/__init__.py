@@ -1,1 +1,0 @@
-"""The Chinese of what medzh-build says."""
