@@ -144,7 +144,7 @@ def _stop(found: Scan, label: int) -> int:
 
 def _of_tcm(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Candidate]:
     """Take the name of a disease in Chinese medicine, where no other is given."""
-    for match in OF_TCM.pattern.finditer(found.signs):
+    for match in islice(OF_TCM.pattern.finditer(found.signs), MOST):
         if found.text(match.start(), match.end() - 1).strip("\n [").startswith("中医诊断"):
             names, why = names_from(found.prepared.text, found.ends[match.end() - 1])
             if not why:

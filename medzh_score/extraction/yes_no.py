@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading
@@ -74,6 +75,7 @@ REPEATABLE = frozenset({"nothing", "hedge", "refusal", "first sentence"})  # wha
 DEPENDS = ("取决于", "因人而异", "视情况", "一般不")
 MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
 OPENING_LENGTH = 20  # characters in which a bare denial is about the question
+BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are looked at, and of its predicate
 POLITE = ("不客气", "不用谢", "久等", "不好意思")
 
 
@@ -108,9 +110,9 @@ def read_yes_no(text: str, question: str | None = None, spoken: bool = False) ->
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     found = scan(prepared, lexicon_of("yes_no"))
-    asked = prepare(question).folded if question else ""
+    asked, of_misleading = _asked(question) if question else ("", True)
     candidates = list(_answers(found, spoken=spoken))
-    if spoken and asked and {"G", "B", "b"}.isdisjoint(scan(prepare(asked), lexicon_of("yes_no")).signs):
+    if spoken and not of_misleading:
         candidates = [one for one in candidates if one.why != STATED.name]  # it asks of something else
     candidates += _claims(found, asked) if spoken else _nods(found) if candidates else ()
     if candidates and UNSURE.pattern.search(found.signs):
@@ -119,6 +121,13 @@ def read_yes_no(text: str, question: str | None = None, spoken: bool = False) ->
     if asked and spoken and reading.why in REPEATABLE and (repeated := _repeated(prepared, asked)):
         return repeated
     return reading
+
+
+@lru_cache(maxsize=1024)
+def _asked(question: str) -> tuple[str, bool]:
+    """Prepare how a question begins and ends, and say whether it asks of what misleads."""
+    prepared = prepare(question if len(question) <= ENDING else f"{question[:BEGINNING]}\n{question[-ENDING:]}")
+    return prepared.folded, not {"G", "B", "b"}.isdisjoint(scan(prepared, lexicon_of("yes_no")).signs)
 
 
 def _answers(found: Scan, *, spoken: bool) -> Iterator[Candidate]:
@@ -177,7 +186,7 @@ def _of_the_same(said: str, asked: str) -> bool:
 
 def _predicate(asked: str) -> re.Match[str] | None:
     """Find the predicate of a question: from its last modal on, else from its last verb."""
-    found, at = [], 0
+    found, at = [], max(0, len(asked) - FROM_END)
     while match := PREDICATE.pattern.search(asked, at):
         found.append(match)
         at = match.end("verb")
