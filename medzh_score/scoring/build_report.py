@@ -17,7 +17,6 @@ from medzh_score.results.tables import RuleArtifacts, ScoringArtifacts
 from medzh_score.scoring.options import FILES, ROUND, stated
 from medzh_score.scoring.report_warnings import warnings_on
 from medzh_score.scoring.signature import signature_of
-from medzh_score.scoring.withholding import redact_label
 from medzh_score.stages.binding import WITHOUT
 from medzh_score.stages.read_labels import OTHER, Replies, judged_models
 from medzh_score.ui.errors import printable
@@ -93,6 +92,8 @@ def write_items(path: Path, read: ScoringInputs, statistics: Mapping[str, NDArra
 
 
 def _lines(read: ScoringInputs, statistics: Mapping[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
+    from medzh_score.scoring.withholding import redact_label  # needed only where items are written
+
     config, rule, layout, ids = read.config, read.rule.name, read.layout, read.ids
     scores = {name: item_scores(config, counts) for name, counts in statistics.items()}
     came_back = read.judged_by_rule[rule]

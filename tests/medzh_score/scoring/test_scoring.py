@@ -202,7 +202,7 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
         f"{len(told) - len(set(counted) & told.keys())} left out, which rule official does not read as the round needs"
     )
     lack = f", {lacking} lacking" if lacking else ""
-    assert f"Round reason: 12 judged, 1 left blank{lack}, {said}." in report.notes
+    assert f"Round reason: 12 judged, 1 left blank{lack}; {said}." in report.notes
     assert report.signature["judges"] == "reason by r1 (sample 100:0, unverified)"
 
 

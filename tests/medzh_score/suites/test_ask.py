@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from time import sleep
@@ -406,7 +407,9 @@ def test_a_signal_ends_the_command_and_what_came_is_kept(suite, name, status, ca
     with serving(lambda _, __, one: stuck and sum(server.asked.values()) > 7 and one.hang()) as server:
         words = ["suite", "ask", str(suite), "--model", "glm", "--base-url", server.base_url, "--yes"]
         command = [sys.executable, "-m", "medzh_score", *words]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        # What was begun in the background of a shell ignores an interrupt, and so would what it begins.
+        heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=heard) as process:  # noqa: PLW1509
             while server.under_way < 3 or len(whole_lines(suite / "answers/glm/cmhe_ce/answer.jsonl")) < 7:
                 sleep(0.01)
             process.send_signal(getattr(signal, name))
