@@ -42,6 +42,7 @@ OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", m
 FINAL = LABELLED + 1
 MASK = "**"
 NO_KEY = ("体征", "查体", "检", "舌", "脉", "史")  # of what a field of a JSON object is no diagnosis
+FOUND_TO_BE = "已可能经予故此本但"  # before 排除, where it denies
 HISTORY = ("病史", "史", "家族史", "既往史")
 MOST, NEAR = 100, 200  # statements of a text that are looked at, and signs before and behind each
 OPENING = 60  # characters of a first line that may be a name alone
@@ -255,8 +256,8 @@ def _denied_later(found: Scan, name: Name) -> bool:
         sign = bisect_left(found.starts, at)
         before = signs[max(0, sign - 3) : sign].rstrip("aIv:d")
         behind = signs[bisect_left(found.starts, at + len(name.text)) :][:3].lstrip("aK")
-        said = found.text(max(0, sign - 3) + len(before) - 1) if before else ""
-        if (before.endswith("N") and said != "排除") or behind.startswith("N"):
+        denial = max(0, sign - 3) + len(before) - 1
+        if (before.endswith("N") and not _is_to_exclude(found, denial)) or behind.startswith("N"):
             return True
         at, times = text.find(its, at + len(its)), times + 1
     return False
@@ -276,6 +277,12 @@ def _understood(found: Scan, one: Candidate, names: Sequence[Name]) -> bool:
         for at in range(begin, end)
         if found.signs[at] == "_"
     )
+
+
+def _is_to_exclude(found: Scan, at: int) -> bool:
+    """Say whether 排除 is what something is done for, as in 必要时穿刺排除胸腔积液, and not what was found."""
+    before = found.prepared.text[: found.starts[at]][-1:]
+    return found.text(at) == "排除" and before.isalnum() and before not in FOUND_TO_BE
 
 
 def _doubt(found: Scan) -> str:
