@@ -113,10 +113,8 @@ def laid_out(config: Config, records: Sequence[Record]) -> ItemIndex:
         raise config_fault(config, "layout.items", _("are none, or not each once"), found=list(layout.items)[:3])
     places = sorted(members.ravel().tolist())
     if members.ndim != 2 or len(members) != items or places != list(range(len(records))):  # noqa: PLR2004 - axes
-        problem, expected = (
-            _("does not hold each record once"),
-            _("{items} rows with the places 0 to {n_records}", items=items, n_records=len(records) - 1),
-        )
+        problem = _("does not hold each record once")
+        expected = _("{items} rows with the places 0 to {n_records}", items=items, n_records=len(records) - 1)
         raise config_fault(config, "layout.members", problem, expected, members.tolist()[:5])
     if units.shape != (items,) or sorted(set(units.tolist())) != list(range(len(set(units.tolist())))):
         problem, expected = _("has gaps or does not begin with 0"), _("a whole number from 0 for each item")
@@ -297,10 +295,8 @@ def _faults_of_values(
     gold, _unused, none, _unused = values.tolist()
     for value in values.tolist():
         if out_of_range(config, metric, value):
-            problem, expected = (
-                _("lies outside its range by {rule_name}", rule_name=rule.name),
-                _("{least:g} to {most:g}", least=-top * metric.difference, most=top),
-            )
+            problem = _("lies outside its range by {rule_name}", rule_name=rule.name)
+            expected = _("{least:g} to {most:g}", least=-top * metric.difference, most=top)
             yield config_fault(config, function, problem, expected, value)
             return
     best = 0.0 if metric.difference else {"higher": top, "lower": 0.0, None: gold}[metric.direction]

@@ -248,10 +248,9 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             file=cache,
             expected=_("one or more of {names}", names=joined(alone)),
             advice=_(
-                "medzh-build fetch {alone}, or give a file with {option} {alone_2}=FILE",
-                alone=alone[0],
+                "medzh-build fetch {source}, or give a file with {option} {source}=FILE",
+                source=alone[0],
                 option=OPTION,
-                alone_2=alone[0],
             ),
         )
     return {name: files[name] for name in recipe.sources if name in files}

@@ -183,22 +183,16 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
     """Say which character it is and what should stand there."""
     code, place = f"U+{ord(found[0]):04X}", found.start() + 1
     if re.match(f"[{RADICALS}]", found[0]):
-        problem, expected = (
-            _("holds the radical {code} as character {place}", code=code, place=place),
-            _("the ordinary character: normalise (NFKC)"),
-        )
+        problem = _("holds the radical {code} as character {place}", code=code, place=place)
+        expected = _("the ordinary character: normalise (NFKC)")
         if unicodedata.is_normalized("NFKC", found[0]):
             expected = _("the ordinary character: replace it by hand (NFKC keeps this one)")
     elif re.match(f"[{PRIVATE}]", found[0]):
-        problem, expected = (
-            _("holds the private-use character {code} as character {place}", code=code, place=place),
-            _("ordinary characters"),
-        )
+        problem = _("holds the private-use character {code} as character {place}", code=code, place=place)
+        expected = _("ordinary characters")
     else:
-        problem, expected = (
-            _("holds the character {code} as character {place}", code=code, place=place),
-            _("no control character or U+FFFD"),
-        )
+        problem = _("holds the character {code} as character {place}", code=code, place=place)
+        expected = _("no control character or U+FFFD")
     return problem, expected
 
 

@@ -201,8 +201,8 @@ def _configs(folder: Path, data: dict[str, Any]) -> Iterator[str]:
         for path in _paths(config.get("data_files")):
             if not (folder / path).is_file():
                 yield _(
-                    "configs: {get}: no file {path}",
-                    get=quotable_key(str(config.get("config_name"))),
+                    "configs: {config}: no file {path}",
+                    config=quotable_key(str(config.get("config_name"))),
                     path=quotable_key(path),
                 )
 

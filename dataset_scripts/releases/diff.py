@@ -202,9 +202,7 @@ def other_numbers(old: Entry, new: Entry) -> Iterator[str]:
         groups = [{} if private else account.get("groups", {}) for account in (one, other)]
         if counts[0] == counts[1] and groups[0] == groups[1]:
             continue
-        yield _(
-            "  records in {split}: {counts:,}, then {counts_2:,}", split=split, counts=counts[0], counts_2=counts[1]
-        )
+        yield _("  records in {split}: {before:,}, then {after:,}", split=split, before=counts[0], after=counts[1])
         for group in sorted(groups[0].keys() | groups[1].keys()):
             before, after = (found.get(group, 0) for found in groups)
             if before != after:

@@ -94,11 +94,11 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
             known = data_name(name, entry["recipe"])
             say(
                 _(
-                    "{known} {version}: recipe {entry}, fingerprint {entry_2}",
+                    "{known} {version}: recipe {recipe}, fingerprint {fingerprint}",
                     known=known,
                     version=version,
-                    entry=entry["recipe"],
-                    entry_2=entry["fingerprint"][:8],
+                    recipe=entry["recipe"],
+                    fingerprint=entry["fingerprint"][:8],
                 )
             )
         if dry_run or published is None:
@@ -288,11 +288,9 @@ def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -
         raise MedzhError(_("{tag} names another commit", tag=version.tag), field=repo, expected=commit, found=found)
     say(
         _(
-            "{repo}: tagged {tag}; load it with --data {repo_2}@{tag_2}",
+            "{repo}: tagged {tag}; load it with --data {repo}@{tag}",
             repo=repo,
             tag=version.tag,
-            repo_2=repo,
-            tag_2=version.tag,
         )
     )
 

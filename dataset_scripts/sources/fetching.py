@@ -27,9 +27,8 @@ def resolve(source: Source, cache: Path) -> SourceFile:
     path = cached_path(source, cache)
     if not _is_verified(path, source):
         advice = _(
-            "medzh-build fetch {source_name}, or give the file with --source {source_name_2}=FILE",
+            "medzh-build fetch {source_name}, or give the file with --source {source_name}=FILE",
             source_name=source.name,
-            source_name_2=source.name,
         )
         raise MedzhError(_("{source_name} is not in the cache", source_name=source.name), file=path, advice=advice)
     return SourceFile(name=source.name, path=path, sha256=sha256(path), pinned=True)

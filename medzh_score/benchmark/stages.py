@@ -187,7 +187,7 @@ class Between:
 
     def __str__(self) -> str:
         """Say what is expected."""
-        return _("a number from {low} to {high}, such as {low_2} or .5", low=self.low, high=self.high, low_2=self.low)
+        return _("a number from {low} to {high}, such as {low} or .5", low=self.low, high=self.high)
 
 
 Allowed = tuple[str, ...] | Between

@@ -392,10 +392,8 @@ def named_folders(given: Sequence[str], config: str | None) -> list[NamedFolder]
             continue
         results = results_there(Path(folder), suite_plan(Path(folder)), config)
         if not results:
-            problem, advice = (
-                _("is a suite without such results"),
-                _("score it: medzh-score suite score {folder}", folder=folder),
-            )
+            problem = _("is a suite without such results")
+            advice = _("score it: medzh-score suite score {folder}", folder=folder)
             raise MedzhError(problem, file=folder, field="--config", found=config or "any", advice=advice)
         if label is not None:
             raise MedzhError(_("is a suite: its models have labels of their own"), file=folder, field="DIR", found=text)

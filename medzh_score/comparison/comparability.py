@@ -124,8 +124,8 @@ def _refuse_other(first: Labeled, signed: Signature, other: Labeled, its: Signat
 def _refuse_other_runs(first: Labeled, other: Labeled) -> None:
     counts = len(first.result.runs), len(other.result.runs)
     if len(set(counts)) > 1:
-        values = {"first_path": first.path, "counts": counts[0], "counts_2": counts[1]}
-        problem = _("cannot be compared with {first_path}: they have {counts} and {counts_2} runs", **values)
+        values = {"first_path": first.path, "count": counts[0], "other_count": counts[1]}
+        problem = _("cannot be compared with {first_path}: they have {count} and {other_count} runs", **values)
         advice = _("score as many runs of each, or average over the runs first: --allow runs")
         raise MedzhError(problem, file=other.path, field=RUNS, advice=advice)
 
@@ -137,10 +137,8 @@ def rule_for(config: Config, rules_of: Mapping[Path, Collection[str]], choices: 
     rule = choices.rule or (config.paper_rule if choices.printed else config.primary_rule).name
     if rule in held:
         return rule
-    problem, advice = (
-        _("the report holds nothing that rule {rule} read", rule=rule),
-        _("score it with --rule {rule}", rule=rule),
-    )
+    problem = _("the report holds nothing that rule {rule} read", rule=rule)
+    advice = _("score it with --rule {rule}", rule=rule)
     path = next(path for path, rules in rules_of.items() if rule not in rules)
     expected = ", ".join(held) or _("a rule that all reports hold")
     raise MedzhError(problem, file=path, field="--rule", expected=expected, found=rule, advice=advice)

@@ -48,10 +48,10 @@ def cautions_of(
     widest = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])
     (least, fewest), (most, label) = widest[0], widest[-1]
     if most - least > MUCH:
-        ends = {"rounded": rounded(most, 1), "label": label, "rounded_2": rounded(least, 1), "fewest": fewest}
+        ends = {"largest": rounded(most, 1), "label": label, "smallest": rounded(least, 1), "fewest": fewest}
         far = _(
-            "The shares of unread answers differ by more than 5 points: {rounded} % of {label}, "
-            "{rounded_2} % of {fewest}.",
+            "The shares of unread answers differ by more than 5 points: {largest} % of {label}, "
+            "{smallest} % of {fewest}.",
             **ends,
         )
         notes.append(far)
@@ -162,16 +162,16 @@ def _over_groups(found: Sequence[MetricComparison]) -> list[str]:
         notes.append(
             _(
                 "{metric}, {first_label} minus {other}, over {n_defined} groups of {breakdown}: mean "
-                "difference {rounded}, mean absolute difference {rounded_2}, largest absolute difference "
-                "{rounded_3} ({group}).",
+                "difference {mean}, mean absolute difference {absolute}, largest absolute difference "
+                "{largest} ({group}).",
                 metric=metric,
                 first_label=first.label,
                 other=first.other,
                 n_defined=len(defined),
                 breakdown=pgettext("heads", breakdown),
-                rounded=rounded(mean, decimals),
-                rounded_2=rounded(absolute, decimals),
-                rounded_3=rounded(abs(largest), decimals),
+                mean=rounded(mean, decimals),
+                absolute=rounded(absolute, decimals),
+                largest=rounded(abs(largest), decimals),
                 group=pgettext("groups", group),
             )
         )

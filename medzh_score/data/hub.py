@@ -202,17 +202,13 @@ def _explained(error: Exception, repo: str, tag: str) -> MedzhError:
     if isinstance(error, errors.LocalEntryNotFoundError):
         problem = _("cannot be loaded from {endpoint}, and the cache does not hold it", endpoint=ENDPOINT)
     elif isinstance(error, errors.RevisionNotFoundError):
-        problem, found, advice = (
-            _("the hub's repository has no such tag"),
-            named,
-            _("look at the tags on {where}", where=where),
-        )
+        problem = _("the hub's repository has no such tag")
+        found = named
+        advice = _("look at the tags on {where}", where=where)
     elif isinstance(error, errors.GatedRepoError):
-        problem, found, advice = (
-            _("{endpoint} gives it on request only", endpoint=ENDPOINT),
-            named,
-            _("ask on {where}, then hf auth login", where=where),
-        )
+        problem = _("{endpoint} gives it on request only", endpoint=ENDPOINT)
+        found = named
+        advice = _("ask on {where}, then hf auth login", where=where)
     elif isinstance(error, errors.RepositoryNotFoundError):
         advice = _("mind the spelling; a private one needs a token (hf auth login)")
         problem, found = _("{endpoint} has no such repository", endpoint=ENDPOINT), named

@@ -76,10 +76,8 @@ def claim_of(result: Result, dataset: Dataset | None) -> Claim:
     if signed["commit"] is not None:
         return Claim(name, name, split, signed["version"], _published(result, signed["commit"], dataset))
     if dataset is not None:
-        problem, advice = (
-            _("the data were not loaded from a hub"),
-            _("leave out --dataset, or score again with --data of a tag"),
-        )
+        problem = _("the data were not loaded from a hub")
+        advice = _("leave out --dataset, or score again with --data of a tag")
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
     if signed["recipe"] != "official":
         problem = _("data of another recipe that are not published at a tag: nothing is said of them to others")

@@ -125,9 +125,9 @@ def wrong_field(message: str, path: Path, number: int) -> MedzhError:
     if kinds:
         wanted, got = (part.replace("`", "") for part in kinds.groups())
         problem = _(
-            "is of the wrong kind; expected {get}, found {get_2}",
-            get=KINDS.get(wanted, wanted),
-            get_2=KINDS.get(got, got),
+            "is of the wrong kind; expected {expected}, found {found}",
+            expected=KINDS.get(wanted, wanted),
+            found=KINDS.get(got, got),
         )
         return MedzhError(problem, file=path, line=number, field=field)
     return MedzhError(what_is_wrong(problem), file=path, line=number, field=field)

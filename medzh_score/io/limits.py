@@ -73,10 +73,8 @@ def check_unpacked(unpacked: int, packed: int, path: Traversable | str, free: in
 def check_whole(size: int, most: int, path: Traversable | str) -> None:
     """Refuse what is larger than what is held as a whole may be."""
     if size > bound(most):
-        problem, expected = (
-            _("is too large: {size:,.1f} MB", size=size / MB),
-            _("at most {bound} MB", bound=bound(most) // MB),
-        )
+        problem = _("is too large: {size:,.1f} MB", size=size / MB)
+        expected = _("at most {bound} MB", bound=bound(most) // MB)
         raise MedzhError(problem, file=path, expected=expected, advice=RAISE)
 
 

@@ -146,10 +146,8 @@ def refuse_stand_in(start: bytes, path: Path | Traversable) -> None:
         problem, advice = _("is a pointer of Git LFS, not the file itself"), _("fetch the file: git lfs pull")
         raise MedzhError(problem, file=path, advice=advice)
     if PAGE.match(start):
-        problem, advice = (
-            _("is an HTML page, not the file itself"),
-            _("download the file itself, and read what the page says"),
-        )
+        problem = _("is an HTML page, not the file itself")
+        advice = _("download the file itself, and read what the page says")
         raise MedzhError(problem, file=path, advice=advice)
 
 

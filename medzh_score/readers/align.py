@@ -427,10 +427,8 @@ class _Aligner:
 
 
 def _no_such_variant(path: Path, number: int, prediction: Prediction, asked: Query) -> MedzhError:
-    listed, problem = (
-        sorted(asked.variants.numbers),
-        _("{prediction_id} has no such variant", prediction_id=shown(prediction.id)),
-    )
+    listed = sorted(asked.variants.numbers)
+    problem = _("{prediction_id} has no such variant", prediction_id=shown(prediction.id))
     if len(listed) == 1:
         advice = _('number repeated answers with "run"')
         return _wrong_variant(problem, "0", path, number, prediction, advice=advice)
@@ -574,12 +572,16 @@ def _wrong_variant(  # noqa: PLR0913 - all that the message says
     *,
     advice: str | None = None,
 ) -> MedzhError:
-    found, ranks = (
-        prediction.variant,
-        _("a variant is numbered by the rank of its permutation, as medzh-score prompts writes it"),
+    advice = advice or _("a variant is numbered by the rank of its permutation, as medzh-score prompts writes it")
+    return MedzhError(
+        problem,
+        file=path,
+        line=number,
+        field="variant",
+        expected=expected,
+        found=prediction.variant,
+        advice=advice,
     )
-    advice = advice or ranks
-    return MedzhError(problem, file=path, line=number, field="variant", expected=expected, found=found, advice=advice)
 
 
 def _listed(numbers: Collection[int]) -> str:

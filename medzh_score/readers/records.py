@@ -139,11 +139,9 @@ def _plain(value: object, name: str, number: int) -> object:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError as error:
-            problem, expected, found = (
-                _("holds half of a character"),
-                _("a text that UTF-8 can hold"),
-                value[error.start],
-            )
+            problem = _("holds half of a character")
+            expected = _("a text that UTF-8 can hold")
+            found = value[error.start]
             advice = _("the text was cut inside a character, such as an emoji: put \\ufffd in its place")
             raise MedzhError(
                 problem, file=NAME, line=number, field=name, expected=expected, found=found, advice=advice

@@ -217,7 +217,7 @@ def unavailable_reasons(comparison: Comparison, options: DisplayOptions) -> Iter
             (
                 translated(
                     pgettext(
-                        "names", "{name} minus {name_2}", name=options.name(one.label), name_2=options.name(one.other)
+                        "names", "{name} minus {other}", name=options.name(one.label), other=options.name(one.other)
                     ),
                     "names",
                 ),

@@ -226,7 +226,9 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
         slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
         line = slope, float(y.mean() - slope * x.mean())
     values: dict[str, object] = {"count": len(reports), "least": LEAST_POINTS, "x": scatter.x, "y": scatter.y}
-    about = _("R² of {count} reports is undefined: it needs {least}, which differ in both metrics", **values)
+    about = _(
+        "R² is undefined: it needs {least} reports or more that differ in both metrics; there are {count}", **values
+    )
     if correlation is not None:
         values["square"] = correlation**2
         about = _("R² = {square:.3f} over {count} reports (squared Pearson correlation of {x} and {y})", **values)
@@ -394,10 +396,8 @@ def _refuse_without(one: Labeled, first: Labeled, breakdown: str | None, metric:
     if breakdown is not None:
         expected, found = (list(of.result.groups.get(breakdown, {})) for of in (first, one))
         if set(expected) != set(found):
-            problem, there = (
-                _("has other groups than {reports_path}", reports_path=first.path),
-                ", ".join(found) or _("no groups"),
-            )
+            problem = _("has other groups than {reports_path}", reports_path=first.path)
+            there = ", ".join(found) or _("no groups")
             _refuse(one, problem, f"groups/{breakdown}", ", ".join(expected), there)
 
 

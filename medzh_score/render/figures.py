@@ -388,10 +388,8 @@ def trends_of(found: MetricComparison, options: DisplayOptions) -> dict[str, dic
 def _split_step(label: str) -> tuple[str, int]:
     found = STEPS.findall(label) or NUMBER.findall(label)
     if len(found) != 1:
-        problem, expected = (
-            _("a trend needs the training step of each system"),
-            _("labels with one number, such as step=3000"),
-        )
+        problem = _("a trend needs the training step of each system")
+        expected = _("labels with one number, such as step=3000")
         raise MedzhError(problem, field="DIR=LABEL", expected=expected, found=label)
     rest = (STEPS if STEPS.search(label) else NUMBER).sub("", label)
     return rest.strip(EDGES), int(found[0])

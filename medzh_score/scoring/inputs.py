@@ -237,10 +237,8 @@ def _check_rule(config: Config, rule: Rule, options: ScoringOptions) -> None:
         raise MedzhError(_("is blank"), field="--second-reader", expected=_("who read"), advice=_("name the reader"))
     if options.second_reader is None:
         if SECOND in options.rounds:
-            problem, advice = (
-                _("is needed with round {second}", second=SECOND),
-                _("it is signed, also where nothing was due"),
-            )
+            problem = _("is needed with round {second}", second=SECOND)
+            advice = _("it is signed, also where nothing was due")
             raise MedzhError(problem, field="--second-reader", expected=_("who read"), advice=advice)
         if options.unclear:
             problem = _("says what a second reader reads")

@@ -155,9 +155,9 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
     elif len(due) > len(asked):
         notes.append(
             _(
-                "{n_due:,} of {n_due_2:,} answers that are due did not come or say nothing",
-                n_due=len(due) - len(asked),
-                n_due_2=len(due),
+                "{missing:,} of {due:,} answers that are due did not come or say nothing",
+                missing=len(due) - len(asked),
+                due=len(due),
             )
         )
     if drawn.size is not None and drawn != StageSample(stage.sampling.size) and stage.about == "answers":
@@ -171,9 +171,9 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
     if answered:
         notes.append(
             _(
-                "{n_asked:,} of {n_asked_2:,} are answered and left out",
-                n_asked=len(asked) - len(left),
-                n_asked_2=len(asked),
+                "{answered:,} of {asked:,} are answered and left out",
+                answered=len(asked) - len(left),
+                asked=len(asked),
             )
         )
     notes += stage.account(about[: len(left)])
@@ -288,9 +288,9 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
     if answered:
         notes.append(
             _(
-                "{n_asked:,} of {n_asked_2:,} are answered and left out",
-                n_asked=len(chosen) - len(left),
-                n_asked_2=len(chosen),
+                "{answered:,} of {asked:,} are answered and left out",
+                answered=len(chosen) - len(left),
+                asked=len(chosen),
             )
         )
     texts = available.texts(left)

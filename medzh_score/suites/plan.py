@@ -156,10 +156,8 @@ def check_plan(plan: Plan, path: Path) -> None:
     for judge in plan.judges:
         first = plan.judge(judge.round) or judge
         if (judge.prompt, judge.sample, judge.seed) != (first.prompt, first.sample, first.seed):
-            problem, found = (
-                _("judges of one round are asked otherwise"),
-                f"{judge.round}: {first.label}, {judge.label}",
-            )
+            problem = _("judges of one round are asked otherwise")
+            found = f"{judge.round}: {first.label}, {judge.label}"
             expected = _("one prompt, sample and seed for a round")
             raise MedzhError(problem, file=path, field="judges", expected=expected, found=found)
     for kind, names in (
@@ -191,7 +189,7 @@ def _check_model(model: Model, plan: Plan, path: Path) -> None:
         raise MedzhError(problem, file=path, field="models.system", advice=_("leave it out, or ask in chat"))
     known = {name for asked in plan.configs for name in find_config(asked.config).prompting.generation_kwargs}
     for name in sorted(model.extra_body.keys() & {*known, *model.decoding, *OUR_NAMES, *BATCH_NAMES, GREEDY[0]}):
-        advice = _("set it in decoding, as {get}", get=OUR_NAMES.get(name, name))
+        advice = _("set it in decoding, as {setting}", setting=OUR_NAMES.get(name, name))
         raise MedzhError(_("is a setting of decoding"), file=path, field="models.extra_body", found=name, advice=advice)
     for name in model.unsent:
         if name in model.decoding or name not in known:

@@ -158,15 +158,11 @@ def merged(
             replaced += 1
         else:
             if here:
-                problem, advice = (
-                    _("answers {key} twice, and not alike", key=quotable(key)),
-                    _("keep the one that is meant"),
-                )
+                problem = _("answers {key} twice, and not alike", key=quotable(key))
+                advice = _("keep the one that is meant")
             else:
-                problem, advice = (
-                    _("holds another answer to {key} than the one that is kept", key=quotable(key)),
-                    _("give --replace if this one is meant"),
-                )
+                problem = _("holds another answer to {key} than the one that is kept", key=quotable(key))
+                advice = _("give --replace if this one is meant")
             expected, found = shown(known.prediction), one.prediction
             raise MedzhError(problem, file=path, line=number, expected=expected, found=found, advice=advice)
     return MergedResponses(after, new, same, replaced)

@@ -137,9 +137,8 @@ def results_there(suite: Path, plan: Plan, config: str | None = None) -> dict[Pa
     if others:
         problem = _("holds results of other answers than are there now ({others})", others=", ".join(others[:NAMED]))
         advice = _(
-            "score again: medzh-score suite score {suite}; what lacks before: medzh-score suite status {suite_2}",
+            "score again: medzh-score suite score {suite}; what lacks before: medzh-score suite status {suite}",
             suite=suite,
-            suite_2=suite,
         )
         raise MedzhError(problem, file=suite, advice=advice)
     return found

@@ -180,10 +180,8 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
         for row in filter(None, rows):
             code, name = (row[place] if place < len(row) else "" for place in places)
             if max(len(code), len(name)) > LONGEST:
-                problem, expected = (
-                    _("a cell is longer than any name"),
-                    _("no more than {longest:,} characters", longest=LONGEST),
-                )
+                problem = _("a cell is longer than any name")
+                expected = _("no more than {longest:,} characters", longest=LONGEST)
                 raise MedzhError(problem, file=path, line=rows.line_num, expected=expected, advice=advice)
             found.append((code, name))
     except csv.Error as error:

@@ -172,9 +172,8 @@ def extra_for(error: ImportError) -> str | None:
 def how_to_add(extra: str) -> str:
     """Say how an extra is installed; medzh is installed from its source, or from a file of its own."""
     return _(
-        "install medzh with its extra {extra}: pip install '.[{extra_2}]' in the folder of its source",
+        "install medzh with its extra {extra}: pip install '.[{extra}]' in the folder of its source",
         extra=extra,
-        extra_2=extra,
     )
 
 

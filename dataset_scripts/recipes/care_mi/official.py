@@ -31,10 +31,8 @@ METHODS = {"tf": "negation", "open": "replacement"}
 ENDS = {"tf": "吗？", "open": "什么？"}
 LARGEST_CELL = 1 << 20  # characters; six paragraphs have about 2,000
 SHORTEST_HEAD = 2
-TWICE, OTHERWISE = (
-    "rows that repeat another",
-    "rows that repeat another's question and answer, with something else changed",
-)
+TWICE = "rows that repeat another"
+OTHERWISE = "rows that repeat another's question and answer, with something else changed"
 DAMAGED = "paragraphs of evidence with characters that were lost"
 
 
@@ -85,10 +83,8 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             if not any(cell.strip() for cell in row):
                 continue
             if len(row) != len(header):
-                expected, found = (
-                    _("{n_header} cells, as the header has", n_header=len(header)),
-                    _("{n_head} cells", n_head=len(row)),
-                )
+                expected = _("{n_header} cells, as the header has", n_header=len(header))
+                found = _("{n_head} cells", n_head=len(row))
                 raise MedzhError(_("is no row of the table"), file=path, line=line, expected=expected, found=found)
             yield line, {name: cell.strip() for name, cell in zip(header, row, strict=True)}
     except csv.Error as error:

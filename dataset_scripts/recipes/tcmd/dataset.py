@@ -157,10 +157,8 @@ def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
         group = _group([row for _unused, row in numbered])
         computed = group_id(group)
         if computed != name:
-            problem, advice = (
-                _("is not the id of what its group says"),
-                _("restore the line, or give its group the new id"),
-            )
+            problem = _("is not the id of what its group says")
+            advice = _("restore the line, or give its group the new id")
             raise MedzhError(
                 problem,
                 file=path,

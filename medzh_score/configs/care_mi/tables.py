@@ -82,11 +82,9 @@ def _claims(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
             ("false", C.false_said, C.true_said),
         ):
             asked = one[(one[:, C.tf] == 1) & (one[:, C.false_asked] == (statement == "false"))]
-            agreed, refused, empty = (
-                asked[:, agree].sum(),
-                asked[:, refuse].sum(),
-                (asked[:, C.answered] == 0).sum(),
-            )
+            agreed = asked[:, agree].sum()
+            refused = asked[:, refuse].sum()
+            empty = (asked[:, C.answered] == 0).sum()
             found = (len(asked), agreed, refused, len(asked) - agreed - refused - empty, empty)
             if len(asked):
                 rows.append((run, statement, *map(int, found)))

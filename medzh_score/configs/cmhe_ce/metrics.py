@@ -174,11 +174,9 @@ def _count_explanations(counts: NDArray[np.float64], layout: ItemIndex, answers:
     for cell, found in zip(counts, _explained(_concepts(layout), texts), strict=True):
         for row, one in zip(cell, found, strict=True):
             if one is not None:
-                row[C.explained], row[C.with_text], row[C.refused] = (
-                    True,
-                    not one.empty,
-                    one.refused,
-                )
+                row[C.explained] = True
+                row[C.with_text] = not one.empty
+                row[C.refused] = one.refused
                 row[C.unnamed], row[C.leaking] = not (one.named or one.empty), one.leaks
 
 

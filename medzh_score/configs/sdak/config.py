@@ -67,9 +67,9 @@ def layout(records: Sequence[Record]) -> ItemIndex:
     for index, record in enumerate(records):
         if sides[record["polarity"]].setdefault(record["pair_id"], index) != index:
             problem = _(
-                "pair {record} has two claims on one side, of which one is record {record_2}",
-                record=record["pair_id"],
-                record_2=record["id"],
+                "pair {pair} has two claims on one side, of which one is record {record}",
+                pair=record["pair_id"],
+                record=record["id"],
             )
             raise MedzhError(
                 problem, field="polarity", expected=_("one factual, one counterfactual"), found=record["polarity"]

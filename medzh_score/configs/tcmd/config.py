@@ -163,10 +163,10 @@ def _check_positions(rows: Sequence[Record]) -> None:
     for row, following in pairwise(rows):
         if (row["group_id"], row["position"]) == (following["group_id"], following["position"]):
             problem = _(
-                "records {row} and {following} stand in one place of group {row_2}",
-                row=row["id"],
+                "records {record} and {following} stand in one place of group {group}",
+                record=row["id"],
                 following=following["id"],
-                row_2=row["group_id"],
+                group=row["group_id"],
             )
             raise MedzhError(problem, field="position", expected=_("one record in each"), found=row["position"])
 

@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
-import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from held_locks import another_process_holding
 
 from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
@@ -24,26 +22,6 @@ def content(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
     }
-
-
-HOLDER = """
-import sys
-from pathlib import Path
-from dataset_scripts.cli.main import main
-from medzh_score.io.atomic import locked
-with locked(Path(sys.argv[1]), Path("elsewhere"), "wait"):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
-
-
-@contextmanager
-def another_process_holding(lock):
-    command = [sys.executable, "-c", HOLDER, str(lock)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as holder:
-        assert holder.stdout.readline() == "held\n"
-        yield holder
-        holder.stdin.close()
 
 
 @pytest.fixture

@@ -4,31 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from contextlib import contextmanager
 
 import pytest
+from held_locks import another_process_holding
 
 from medzh_score.io.atomic import locked
 from medzh_score.ui.errors import MedzhError
-
-HOLDER = """
-import sys
-from pathlib import Path
-from dataset_scripts.cli.main import main
-from medzh_score.io.atomic import locked
-with locked(Path(sys.argv[1]), Path("elsewhere"), "wait"):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
-
-
-@contextmanager
-def another_process_holding(lock):
-    command = [sys.executable, "-c", HOLDER, str(lock)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as holder:
-        assert holder.stdout.readline() == "held\n"
-        yield holder
-        holder.stdin.close()
 
 
 def test_a_lock_ends_with_its_process_however_that_ends(tmp_path):
