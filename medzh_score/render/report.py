@@ -136,19 +136,6 @@ def title_of(report: Report) -> str:
     return pgettext("titles", "{config} of {model}", config=report.config, model=report.model)
 
 
-def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], shown: Sequence[str]) -> Table:
-    # A metric without a value in any group, such as AccR before people have judged, would fill columns with dashes.
-    listed = shown or tuple(next(iter(groups.values()), {}))
-    names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
-    rows = [(group, name, *_without_spread(named[name])) for name in names for group, named in groups.items()]
-    return Table(title, (breakdown, "metric", "value", "95% interval", "n"), tuple(rows))
-
-
-def _without_spread(value: Value) -> tuple[str, str, int]:
-    cells = cells_of(value)
-    return cells.value, cells.interval, cells.n
-
-
 def coverage_lines(report: Report) -> list[str]:
     """Say how the predictions cover what was asked, and what each rule left unread."""
     coverage = report.coverage

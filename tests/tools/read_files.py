@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from medzh_score.io.documents import read_document
 from medzh_score.io.open_input import InputFile
 from medzh_score.prompting.positions import no_order
 from medzh_score.readers.detect import find_reader, head_of
@@ -25,9 +24,3 @@ def head_in(path):
     """Look at what a file begins with."""
     with InputFile(path) as file:
         return head_of(file)
-
-
-def document_in(path, kind, expected):
-    """Read a JSON document."""
-    with InputFile(path) as file:
-        return read_document(file, kind, expected)

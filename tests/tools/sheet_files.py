@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 
-SheetRow = dict[str, str]
-
 
 def sheet_rows(text):
     """Read the text of a sheet."""

@@ -37,10 +37,6 @@ SHARED = ("type", "type_zh", "subject", "object", "slot_names", "slot_values")
 PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
 
 
-def _is_factual(item: Mapping[str, Any]) -> bool:
-    return bool(item["label"] == LABELS["factual"])
-
-
 def order(record: Record) -> tuple[Any, ...]:
     """Say where a record stands in its split: by type as in Table 3, by pair, the factual claim first.
 

@@ -23,8 +23,6 @@ OURS = (
     "one",
     "two",
 )  # what the commands of `outputs` and the samples call models
-BETWEEN = re.compile(r"\n|[^\w' -]+|\b(?:of|by|a|an|the|to|and|or|in|is|not)\b")  # pieces that are joined in the source
-COMPOSED = {"all judge models", "all raters", "baseline (always wrong)"}  # of two words of which one is chosen
 DRAWN = re.compile(r"<text[^>]*>([^<]*)</text>")
 OF_OTHERS = re.compile(r"^  提问：.*\n|^    \| .*\n|^\[\d\] .*\n", re.MULTILINE)  # asked, answered, and references
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
